@@ -112,8 +112,8 @@ let snippets: [Target] =
         .testTarget(
             name: "SeedNamesTests",
             dependencies: [
-                "GlassContainer", "GlassDeepLinking", "GlassPlatform", "GlassPlatformMocks", "PluginAPIs",
-                "PluginAPIsMocks",
+                "GlassContainer", "GlassContainerTesting", "GlassDeepLinking", "GlassPlatform", "GlassPlatformMocks",
+                "PluginAPIs", "PluginAPIsMocks",
             ],
             path: "Tests/SeedSnippets/SeedNamesTests", packageAccess: false, swiftSettings: snippetSettings),
         .testTarget(
@@ -344,6 +344,10 @@ let package = Package(
             name: "GlassDeepLinkingTests",
             dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "GlassBase", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
+        // As above.
+        .testTarget(
+            name: "GlassDeepLinkingMainActorTests", dependencies: ["GlassDeepLinking", "GlassContainer"],
+            swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
         .testTarget(
             name: "GlassMarketsTests",
             dependencies: [
@@ -352,8 +356,8 @@ let package = Package(
             swiftSettings: settings),
         // A process for the storage's tests to kill.
         .executableTarget(
-            name: "storage-writer", dependencies: ["GlassPlatform"], path: "Tests/StorageWriter",
-            swiftSettings: settings),
+            name: "storage-writer", dependencies: ["GlassContainer", "GlassPlatform", "GlassSchema"],
+            path: "Tests/StorageWriter", swiftSettings: settings),
         // A program that reads compiled markets, for the tests that look into it.
         .executableTarget(
             name: "market-reader",
@@ -378,9 +382,8 @@ let package = Package(
             name: "GlassPlatformTests",
             dependencies: [
                 "storage-writer", "TestSupport",
-                "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema",
-                "GlassTransfer",
-                "GlassBase",
+                "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassContainerTesting", "GlassDeepLinking",
+                "GlassMarkets", "GlassSchema", "GlassTransfer", "GlassBase",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -11,8 +11,9 @@ extension Container {
     /// is resolved. Registering a type again replaces the registration and discards the cached instance; `validate`
     /// reports it.
     ///
-    /// A factory that's formed on an actor, such as the main actor, is isolated to it. In debug builds, creating the
-    /// service elsewhere traps, with the service and the position of its registration. A cached instance can be read
+    /// A factory that's formed on an actor, such as the main actor, is isolated to it. If it uses the actor's state,
+    /// creating the service elsewhere is a data race, so debug builds report that with the service and the position of
+    /// its registration: in one line on standard error, or as an error in strict mode. A cached instance can be read
     /// anywhere, and the closure `{ @Sendable container in … }` isn't isolated to any actor.
     /// - Parameters:
     ///   - type: The type to resolve the service by, usually a protocol: `(any Networking).self`.

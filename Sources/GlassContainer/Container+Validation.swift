@@ -1,3 +1,9 @@
+/// A registered value that can tell whether it works here.
+package protocol SelfChecking: Sendable {
+    /// The reason why it does not work here, and how to fix that; nil if it works. Changes nothing.
+    func problem() -> (message: String, hint: String?)?
+}
+
 extension Container {
     /// Checks the declared requirements of all registrations, without creating any service.
     ///
@@ -16,19 +22,32 @@ extension Container {
     ///   - required: Types that must be registered, even if no registration requires them.
     ///   - file: The file of the check, for findings about `required`.
     ///   - line: The line of the check, for findings about `required`.
-    /// - Returns: A report of all missing, duplicate, cyclic, and captive services, and of the registrations that
-    ///   declare no requirements.
+    /// - Returns: A report of all missing, duplicate, cyclic, and captive services, of registered values that do not work
+    ///   here, and of the registrations that declare no requirements.
     public func validate(
         requiring required: [Any.Type] = [], file: StaticString = #fileID, line: UInt = #line
     ) -> ValidationReport {
+        var graph = declaredGraph(requiring: required, RegistrationSite(file, line))
+        graph.checkValues(in: self)
+        return graph.report
+    }
+
+    /// Checks the declared requirements like `validate`, but no values, whose answers depend on the machine.
+    package func validateDeclarations(
+        requiring required: [Any.Type], file: StaticString = #fileID, line: UInt = #line
+    ) -> ValidationReport {
+        declaredGraph(requiring: required, RegistrationSite(file, line)).report
+    }
+
+    private func declaredGraph(requiring required: [Any.Type], _ site: RegistrationSite) -> DeclaredGraph {
         do throws(ContainerError) {
             try prepare()
         } catch {
             error.stop()
         }
         var graph = DeclaredGraph(self)
-        graph.require(required.map { ServiceID($0) }, RegistrationSite(file, line))
-        return graph.report
+        graph.require(required.map { ServiceID($0) }, site)
+        return graph
     }
 
     /// The position of each repeated registration in this container, with the position of the registration that it

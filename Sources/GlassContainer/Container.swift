@@ -51,6 +51,7 @@ public final class Container: SharedContainer {
         store = Store(parent: parent?.store, hasPreparation: parent == nil)
         manager = ContainerManager(store)
         fixedParent = parent
+        store.container = self
     }
 
     deinit {

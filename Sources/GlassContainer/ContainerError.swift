@@ -70,14 +70,11 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
         }
     }
 
-    /// The error for a factory that's isolated to an actor but runs elsewhere. It's a programmer error, which no caller
-    /// can handle.
-    static func misplaced(path: [ResolutionStep], site: RegistrationSite?, actor: String) -> Self {
+    /// The report about a factory that's isolated to an actor but runs elsewhere.
+    static func misplacedLines(path: [ResolutionStep], site: RegistrationSite?, actor: String) -> [String] {
         let place = site.map { ["\(last(path)) is registered at \($0)"] } ?? []
-        return .misuse(
-            (["the factory of \(last(path)) is isolated to \(actor) but runs outside it"] + Self.path(path) + place + [
-                "hint: resolve it on \(actor), or write { @Sendable … in … }, which is not isolated"
-            ]).joined(separator: "\n  "))
+        return ["the factory of \(last(path)) is isolated to \(actor) but runs outside it"] + Self.path(path) + place
+            + ["hint: resolve it on \(actor), or write { @Sendable … in … }, which is not isolated"]
     }
 
     private func missingDescription(_ path: [ResolutionStep], _ nearest: [ServiceID]) -> String {

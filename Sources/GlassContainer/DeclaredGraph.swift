@@ -85,14 +85,32 @@ struct DeclaredGraph {
         }
     }
 
+    /// Adds a finding for each registered value that does not work here. A value is not created if anything is missing.
+    mutating func checkValues(in container: Container) {
+        guard !findings.contains(where: { $0.kind == .missing || $0.kind == .cyclic }) else { return }
+        func problem<Value: SelfChecking>(of type: Value.Type) -> (message: String, hint: String?)? {
+            // A factory that throws says so at its first use.
+            let value = try? container.require(type)  // see above
+            return value?.problem()
+        }
+        for node in nodes where node.info.id.name == nil {
+            guard let type = node.info.id.type as? any SelfChecking.Type, find(node.info.id, from: 0) != nil,
+                let problem = problem(of: type)
+            else { continue }
+            findings.append(
+                ValidationFinding(
+                    kind: .unusable, services: [node.info.id], site: node.info.site, message: problem.message,
+                    hint: problem.hint))
+        }
+    }
+
     private func missing(_ id: ServiceID, from level: Int, _ who: String, _ site: RegistrationSite) -> ValidationFinding
     {
         let near = nearest(to: id, among: levels[level...].flatMap(\.ids.values))
-        let hint =
-            near.isEmpty
-            ? "register(\(id.source)) { … }" : "nearest: \(near.map(\.description).joined(separator: ", "))"
+        let others = near.isEmpty ? "" : "; nearest: \(near.map(\.description).joined(separator: ", "))"
         return ValidationFinding(
-            kind: .missing, services: [id], site: site, message: "\(who) is not registered", hint: hint)
+            kind: .missing, services: [id], site: site, message: "\(who) is not registered",
+            hint: "register(\(id.source)) { … }\(others)")
     }
 
     /// Reports one cycle for each group of services that require one another: a shortest cycle through the service of

@@ -10,6 +10,8 @@ public struct ValidationFinding: Sendable, Hashable, CustomStringConvertible {
         case cyclic
         /// A cached service holds a service with a shorter lifetime.
         case captive
+        /// A registered value does not work here, such as a host whose state folder belongs to another user.
+        case unusable
     }
 
     /// The kind of finding.

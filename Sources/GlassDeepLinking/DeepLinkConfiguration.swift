@@ -1,3 +1,5 @@
+import GlassSchema
+
 /// The links that a market accepts: its schemes, its universal hosts, and the domains that may open outside the app.
 public struct DeepLinkConfiguration: Sendable, Equatable {
     /// A domain whose links may open outside the app if no route matches them.
@@ -86,6 +88,9 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     /// `url[0]`.
     public var linkParameters: [String]
 
+    /// Whether every scheme that an app can claim belongs to the app: for a program whose links nobody else receives.
+    package var acceptsEveryScheme = false
+
     /// Creates a configuration.
     ///
     /// - Parameters:
@@ -114,6 +119,7 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     /// Whether a lowercase scheme belongs to the app.
     package func hasScheme(_ scheme: String) -> Bool {
         schemes.contains { scheme.utf8.elementsEqual($0.utf8.asciiFolded) }
+            || acceptsEveryScheme && !outboundSchemes.contains(scheme) && StringFormat.scheme.matches(scheme)
     }
 
     func isAllowed(host: String) -> Bool {

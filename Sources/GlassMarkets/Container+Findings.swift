@@ -4,12 +4,12 @@ import GlassSchema
 extension Container {
     /// The problems of the container's registrations, as findings. Creates no services.
     func findings(requiring types: [Any.Type]) -> [Finding] {
-        validate(requiring: types).findings.map { found in
+        validateDeclarations(requiring: types).findings.map { found in
             let code: FindingCode =
                 switch found.kind {
                 case .missing: .missingService
                 case .cyclic: .serviceCycle
-                case .duplicate, .captive: .serviceLifetime
+                case .duplicate, .captive, .unusable: .serviceLifetime
                 }
             return Finding(
                 code, at: SourcePosition(file: found.site.file, line: found.site.line),

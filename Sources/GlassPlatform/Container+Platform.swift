@@ -12,13 +12,14 @@ extension Container {
     /// - Parameters:
     ///   - configuration: The market's configuration of the platform.
     ///   - deepLinking: The market's configuration of links.
-    ///   - host: The program's settings, which do not depend on the market.
+    ///   - host: The program's settings, which do not depend on the market. By default, services store data in the
+    ///     system's place, in a folder with the name of the configuration's bundle identifier.
     /// - Returns: The findings that `check` would report for the configuration in a file:
     ///   ``PlatformConfig/findings()``. The services are registered in any case; errors are logged.
     @discardableResult
     public func setupPlatformDependencies(
         with configuration: PlatformConfig, deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(),
-        host: PlatformHost = PlatformHost()
+        host: PlatformHost = .standard
     ) -> [Finding] {
         registerPlatformSettings(configuration, deepLinking: deepLinking, host: host)
         for service in PlatformCatalog.services { service.register(in: self) }
@@ -31,6 +32,7 @@ extension Container {
     ) {
         register(PlatformConfig.self, requires: []) { _ in configuration }
         register(DeepLinkConfiguration.self, requires: []) { _ in deepLinking }
+        let host = host.placed(for: configuration.appInfo.bundleIdentifier)
         register(PlatformHost.self, requires: []) { _ in host }
         MarketInstance(sections: [PlatformConfig.self]).register(in: self)
         register(MarketFlags.self, requires: []) { MarketFlags(container: $0) }

@@ -3,6 +3,10 @@
 // guide of GlassContainer has a table of them. There is a message in place of `renamed` where the compiler's fix would only
 // replace labels, and so pass the container as something else. All functions are disfavored, so that an app can keep its
 // own with the same name, even in another of its modules, where a call would otherwise be ambiguous.
+//
+// An initializer that was passed a container looks up in it what it needs when it needs it, because an app may register
+// that later. One that is passed nothing does so in the container whose factory calls it.
+import Foundation
 public import GlassContainer
 public import GlassDeepLinking
 public import GlassSchema
@@ -40,9 +44,8 @@ extension Container {
     private var childWithNetworking: Container {
         let child = Container(parent: self)
         child.setupNetworking(
-            setupTracking: isRegistered((any AnalyticsTracking).self),
-            configuration: getIfRegistered(PlatformConfig.self)?.networking ?? NetworkingConfiguration(),
-            host: getIfRegistered(PlatformHost.self) ?? PlatformHost())
+            setupTracking: true,
+            configuration: getIfRegistered(PlatformConfig.self)?.networking ?? NetworkingConfiguration())
         return child
     }
 }
@@ -146,6 +149,8 @@ extension PlatformConfig {
         appInfo = appInfoPlatformAPIConfig
         preferences = preferencesConfig
         cookieStorage = cookieStoragePlatformAPIConfig
+        // A market has no default country, but the former initializer has no argument for it.
+        address = AddressConfiguration(locale: .current)
     }
 
     @available(*, deprecated, renamed: "userDefaultsRegistration")
@@ -191,26 +196,31 @@ public typealias AnalyticsManager = AsyncAnalyticsManager
 extension AsyncAnalyticsManager {
     @available(*, deprecated, message: "use init(sessionProvider: container.getIfRegistered())")
     @_disfavoredOverload
-    public convenience init(container: Container) { self.init(sessionProvider: container.getIfRegistered()) }
+    public convenience init(container: Container) {
+        self.init(sessionProvider: nil, container: LateContainer(container))
+    }
 }
 
 extension AnalyticsFeatureInfoProvider {
     @available(*, deprecated, message: "use init(storage: container.get())")
     @_disfavoredOverload
-    public convenience init(container: Container) { self.init(storage: container.getIfRegistered()) }
+    public convenience init(container: Container) { self.init(storage: LateStorage(LateContainer(container))) }
 }
 
 extension AnalyticsSession {
     @available(*, deprecated, renamed: "init()")
     @_disfavoredOverload
-    public convenience init(container: Container) { self.init() }
+    public convenience init(container: Container) {
+        let container = LateContainer(container)
+        self.init(clock: container.host.telemetry.clock) { container.host.telemetry.sessionTimeout }
+    }
 }
 
 extension CookieStoragePlatformAPI {
     @available(*, deprecated, renamed: "init(configuration:)")
     @_disfavoredOverload
     public convenience init(configuration: Configuration, container: Container) {
-        self.init(configuration: configuration)
+        self.init(configuration: configuration, host: LateContainer(container).host)
     }
 }
 
@@ -218,41 +228,50 @@ extension EnvironmentPlatformAPI {
     @available(*, deprecated, message: "use init(configurations:storage:)")
     @_disfavoredOverload
     public convenience init(container: Container, configurations: Configurations) {
-        self.init(configurations: configurations, storage: container.getIfRegistered())
+        self.init(LateContainer(container), configurations: configurations)
     }
 }
 
 extension ErrorCoordinatorManager {
-    @available(*, deprecated, message: "use init(tracking: container.get())")
+    @available(*, deprecated, message: "use init(tracking:secrets:text:)")
     @_disfavoredOverload
-    public convenience init(container: Container) { self.init(tracking: container.get()) }
+    public convenience init(container: Container) { self.init(LateContainer(container)) }
 }
 
 extension GlassUserAgent {
     @available(*, deprecated, renamed: "init(appInfo:)")
     @_disfavoredOverload
-    public convenience init() { self.init(appInfo: AppInfoPlatformAPI(configuration: AppInfoConfiguration())) }
+    public convenience init() { self.init(.building) }
 }
 
 extension QuimbyAuthProvider {
     @available(*, deprecated, renamed: "init(storage:host:)")
     @_disfavoredOverload
     public convenience init(container: Container) {
-        self.init(storage: container.get(), host: container.getIfRegistered() ?? PlatformHost())
+        let late = LateContainer(container)
+        self.init(
+            storage: LateStorage(late), tokens: LateSignInTokens(late),
+            customerHeader: (late.get(PlatformConfig.self)?.quimby ?? QuimbyConfiguration()).customerHeader)
     }
 }
 
 extension QuimbyCartProvider {
     @available(*, deprecated, message: "use init(storage: container.get())")
     @_disfavoredOverload
-    public convenience init(container: Container) { self.init(storage: container.get()) }
+    public convenience init(container: Container) {
+        let late = LateContainer(container)
+        self.init(
+            storage: LateStorage(late),
+            header: (late.get(PlatformConfig.self)?.quimby ?? QuimbyConfiguration()).cartHeader)
+    }
 }
 
 extension StartupPreferencePlatformAPI {
     @available(*, deprecated, message: "use init(folder: host.stateFolder)")
     @_disfavoredOverload
     public convenience init(container: Container) {
-        self.init(folder: container.getIfRegistered(PlatformHost.self)?.stateFolder)
+        let host = LateContainer(container).host
+        self.init(folder: host.programFolder, host: host.storage)
     }
 }
 
@@ -260,7 +279,7 @@ extension URLSessionConfigurationPlatformAPI {
     @available(*, deprecated, renamed: "init(configuration:userAgent:cookies:)")
     @_disfavoredOverload
     public convenience init(container: Container, configuration: Configuration) {
-        self.init(configuration: configuration, userAgent: container.get(), cookies: container.get())
+        self.init(LateContainer(container), configuration: configuration)
     }
 }
 
@@ -270,6 +289,76 @@ extension UserDefaultsRegistrationPlatformAPI {
     public convenience init(configuration: Configuration, container: Container) {
         self.init(configuration: configuration)
     }
+}
+
+// MARK: Services that are created without the container
+
+// These names are current, but as printed, nothing is passed for what the platform's own services get from the host of
+// their container. The initializers with more parameters are not affected.
+
+extension Preferences {
+    /// Creates the preferences of a container, in the factory that calls this; elsewhere, with the default storage.
+    ///
+    /// - Parameter configuration: The market's declaration.
+    public convenience init(configuration: Configuration) {
+        self.init(configuration: configuration, storage: LateStorage(.building))
+    }
+}
+
+extension NotificationPermission {
+    /// Creates the service with the prompt of a container's host, in a factory of the container; elsewhere, requests are
+    /// denied.
+    ///
+    /// - Parameter options: The notification features that the app requests.
+    public convenience init(options: [PermissionsConfiguration.NotificationOption]) {
+        self.init(options: options, prompt: DeviceHost.building?.prompt)
+    }
+}
+
+extension LocationPermission {
+    /// Creates the service with the prompt of a container's host, in a factory of the container; elsewhere, requests are
+    /// denied.
+    ///
+    /// - Parameter locationPermissionLevel: When the app can access the device's location.
+    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)``, as the initializer with a prompt.
+    public convenience init(
+        locationPermissionLevel: PermissionsConfiguration.LocationLevel
+    ) throws(PermissionError) {
+        let device = DeviceHost.building
+        try self.init(
+            locationPermissionLevel: locationPermissionLevel, prompt: device?.prompt,
+            usage: device?.usageDescriptions ?? .system)
+    }
+}
+
+extension VideoPermission {
+    /// Creates the service with the prompt of a container's host, in a factory of the container; elsewhere, requests are
+    /// denied.
+    ///
+    /// - Throws: ``PermissionError``, as the initializer with a prompt.
+    public convenience init() throws(PermissionError) {
+        let device = DeviceHost.building
+        try self.init(
+            prompt: device?.prompt, usage: device?.usageDescriptions ?? .system, camera: device?.camera ?? .system)
+    }
+}
+
+extension LocationUpdates {
+    /// Creates the service with the source of a container's host and the container's permission, in a factory of the
+    /// container; elsewhere, with the system's source and without a permission.
+    ///
+    /// - Parameter allowsBackgroundLocationUpdates: Whether updates continue while the app is in the background.
+    public convenience init(allowsBackgroundLocationUpdates: Bool) {
+        self.init(
+            allowsBackgroundLocationUpdates: allowsBackgroundLocationUpdates,
+            source: DeviceHost.building?.locationSource,
+            permission: LateContainer.building.get((any LocationPermissionProvider).self))
+    }
+}
+
+extension DeviceHost {
+    /// The device of the container whose factory is running.
+    fileprivate static var building: DeviceHost? { Container.building.map { LateContainer($0).host.device } }
 }
 
 // MARK: Links
@@ -285,8 +374,8 @@ extension DeepLinkRouter {
 extension DeepLinker {
     @available(*, deprecated, renamed: "register(routes:using:)")
     @_disfavoredOverload
-    public func register(routes: [GlassDeepLinking.Route]) throws(RouteTableError) {
-        try register(routables: routes.map(\.routable))
+    public func register(routes: [GlassDeepLinking.Route], file: StaticString = #fileID, line: UInt = #line) {
+        register(routables: routes.map(\.routable), file: file, line: line)
     }
 }
 

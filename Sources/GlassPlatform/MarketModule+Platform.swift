@@ -9,14 +9,15 @@ extension MarketModule {
     ///
     /// Its default market is `us`; an app's module can name another.
     ///
-    /// By default, its services are created for a host that keeps everything in memory. An app overrides the host:
+    /// By default, its services store data in the system's place, in a folder for each market:
+    /// ``PlatformHost/standard``. An app can override the host:
     ///
     /// ```swift
     /// let module = MarketModule.platform.overriding(services: [.host(PlatformHost(stateFolder: folder))])
     /// ```
     public static let platform = MarketModule(
         "platform", secretPrefixes: ["GLASS_"], sections: [PlatformConfig.self], routables: standardRoutables,
-        services: PlatformCatalog.services + [.host(PlatformHost())],
+        services: PlatformCatalog.services + [.host { _ in .standard }],
         preconditions: [
             Precondition(StandardPrecondition.appStarted.rawValue, "The app has started."),
             Precondition(StandardPrecondition.signedIn.rawValue, "The customer is signed in."),
@@ -63,7 +64,8 @@ extension Service {
     /// - Returns: A service that overrides the one of `MarketModule.platform`.
     public static func host(_ make: @escaping @Sendable (MarketDefinition) -> PlatformHost) -> Service {
         .setting(PlatformHost.self, "The program's settings, which do not depend on the market.") { container in
-            make(container.get())
+            let definition: MarketDefinition = container.get()
+            return make(definition).placed(for: definition.id)
         }
     }
 }

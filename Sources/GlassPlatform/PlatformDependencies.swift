@@ -68,13 +68,14 @@ extension Container {
     ///   - configuration: The market's configuration of the platform.
     ///   - dependencies: The services that the app creates itself.
     ///   - deepLinking: The market's configuration of links.
-    ///   - host: The program's settings, which do not depend on the market.
+    ///   - host: The program's settings, which do not depend on the market. By default, services store data in the
+    ///     system's place, in a folder with the name of the configuration's bundle identifier.
     /// - Returns: The findings for the configuration: ``PlatformConfig/findings()``. The services are registered in any
     ///   case; errors are logged.
     @discardableResult
     public func setupPlatformDependencies(
         with configuration: PlatformConfig, overriding dependencies: PlatformDependencies,
-        deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(), host: PlatformHost = PlatformHost()
+        deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(), host: PlatformHost = .standard
     ) -> [Finding] {
         registerPlatformSettings(configuration, deepLinking: deepLinking, host: host)
         for service in PlatformCatalog.services where !register(service, of: dependencies) {

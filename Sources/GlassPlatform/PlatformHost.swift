@@ -1,10 +1,23 @@
 public import Foundation
+import GlassContainer
 public import GlassMarkets
 
 /// The settings of the program that embeds the platform. They do not depend on the market.
 public struct PlatformHost: Sendable {
     /// The folder for persistent data of the services; `nil` keeps everything in memory.
-    public var stateFolder: URL?
+    ///
+    /// All markets of the host use the same folder, unless it is the one of ``standard``. Nothing looks at the disk
+    /// until a service first reads or writes.
+    public var stateFolder: URL? {
+        get { place.state }
+        set { place = newValue.map { .folder($0) } ?? .memory }
+    }
+    /// Where persistent data is stored.
+    private(set) package var place = StatePlace.memory
+    /// The folder for what an app reads before it knows its market.
+    package var programFolder: URL? { place.program }
+    /// The folder for data that services can fetch again; `nil` keeps it in memory.
+    package var cacheFolder: URL? { place.caches }
     /// The locking and observation of stored values.
     public var storage = StorageHost() {
         didSet { telemetry.suspension = storage.suspension }
@@ -32,6 +45,46 @@ public struct PlatformHost: Sendable {
     public init(stateFolder: URL? = nil) {
         self.stateFolder = stateFolder
         telemetry.suspension = storage.suspension
+    }
+
+    /// A host that keeps everything in memory: the same as `PlatformHost()`.
+    public static var inMemory: PlatformHost { PlatformHost() }
+
+    /// A host that stores data in the system's place for the program, where each market has its own folder.
+    ///
+    /// | Systems | Data | Caches |
+    /// |---|---|---|
+    /// | Apple's | `Application Support/<bundle identifier>/<market>` | `Caches/<bundle identifier>/<market>` |
+    /// | others | `$XDG_STATE_HOME/<program>/<market>` | `$XDG_CACHE_HOME/<program>/<market>` |
+    ///
+    /// Without these variables, or if one is not an absolute path, `~/.local/state` and `~/.cache` are used. In a
+    /// container without a market, the folder has the name of the configuration's bundle identifier. What belongs to the
+    /// program and no market is in a folder `_app`: the startup preferences, and ``StoragePlatformAPI/init()``. It is the
+    /// ``stateFolder`` of this value itself.
+    ///
+    /// The folder is created when a service first writes, and only its owner can open it. If it cannot be used, services
+    /// throw ``StorageError`` with the path, and `Container.validate(requiring:)` has a finding. They do not fall back to
+    /// memory.
+    ///
+    /// In an Xcode preview and in a test with the `.container` trait, this is ``inMemory``.
+    public static var standard: PlatformHost {
+        FactoryContext.current.isPreview || FactoryContext.isOfTest ? .inMemory : ofSystem
+    }
+
+    /// One host, so that ``applicationWillSuspend()`` reaches the services of all markets.
+    private static let ofSystem: PlatformHost = {
+        var host = PlatformHost()
+        host.place = .standard(owner: StatePlace.shared)
+        return host
+    }()
+
+    /// The host for the services of one market.
+    ///
+    /// - Parameter owner: The market's id, or an app's bundle identifier in a container without a market.
+    func placed(for owner: String) -> PlatformHost {
+        var host = self
+        host.place = place.owned(by: owner)
+        return host
     }
 
     /// Prepares the services for suspension of the process. Call it when the app enters the background, and again when

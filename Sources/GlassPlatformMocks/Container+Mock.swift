@@ -40,7 +40,17 @@ extension Container {
     @_disfavoredOverload
     public static func mock(_ module: MarketModule, mocks: [Service]) -> Container {
         let platform = Service.platformMocks.filter { mock in module.services.contains { $0.type == mock.type } }
-        return Container(module: module.overriding(services: platform + mocks))
+        return Container(module: module.overriding(services: platform + mocks + host(of: module, unlessIn: mocks)))
+    }
+
+    /// The module's host in memory, if it stores data in the system's place: mocks keep nothing.
+    private static func host(of module: MarketModule, unlessIn mocks: [Service]) -> [Service] {
+        func isHost(_ service: Service) -> Bool { service.type == PlatformHost.self }
+        guard module.allServices.contains(where: isHost), !mocks.contains(where: isHost) else { return [] }
+        var host = Container(module: module).get(PlatformHost.self)
+        guard case .standard = host.place else { return [] }
+        host.stateFolder = nil
+        return [.host(host)]
     }
 
     /// Registers a mock of each of the platform's services.

@@ -173,5 +173,15 @@ extension HTTPTransfer.Opened {
             let taken = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": line], for: response.url)
             cookies.setCookies(taken, for: response.url, mainDocumentURL: nil)
         }
+        if !response.cookies.isEmpty { cookies.postChange() }
+    }
+}
+
+extension HTTPCookieStorage {
+    /// Posts the notification of a change, which Foundation on Linux does not.
+    package func postChange() {
+        #if canImport(FoundationNetworking)
+            NotificationCenter.default.post(name: .NSHTTPCookieManagerCookiesChanged, object: self)
+        #endif
     }
 }

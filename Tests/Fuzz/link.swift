@@ -48,7 +48,7 @@ private func router(_ patterns: [String]) -> (router: DeepLinkRouter, table: Rou
     let router = DeepLinkRouter(
         configuration: DeepLinkConfiguration(schemes: ["w"], universalLinks: ["www.w.com"], linkParameters: ["u"]))
     do {
-        try router.addRoutes(table.declarations.map(\.pattern), waitForPreconditions: false) { _, _ in true }
+        try router.add(patterns: table.declarations.map(\.pattern), waitForPreconditions: false) { _, _ in true }
     } catch {
         preconditionFailure("a table that was built cannot be registered: \(error)")
     }

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassContainer
 import TestSupport
 import Testing
@@ -20,6 +21,14 @@ extension Container {
     @MainActor fileprivate var numbered: ParameterFactory<Int, API> { self { API("\(Session.shared.token) \($0)") } }
     fileprivate var plain: Factory<API> { self { API("plain") } }
     fileprivate var plainly: ParameterFactory<Int, API> { self { API("\($0)") } }
+}
+
+@globalActor private actor Elsewhere {
+    static let shared = Elsewhere()
+}
+
+extension Container {
+    @Elsewhere fileprivate var elsewhere: Factory<API> { self { API("elsewhere") } }
 }
 
 /// An actor that registers a service that only it may create.
@@ -124,9 +133,32 @@ private actor Owner {
     }
 
     #if DEBUG
-        @Test(arguments: Way.allCases) func mainActorFactoryTrapsElsewhere(way: Way) async {
+        /// As in Factory, it runs; one line says so, however often.
+        @Test(arguments: Way.allCases) func mainActorFactoryIsLoggedElsewhere(way: Way) async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [way] in
+                let container = Container()
+                let use = await MainActor.run { way.declare(in: container) }
+                onThreads(1) { _ in
+                    for _ in 0..<3 {
+                        precondition(use().token.hasPrefix("t"))
+                        // Keeps registrations, so that a cached service is created again.
+                        container.manager.reset(options: .scope)
+                    }
+                }
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            let lines = text.split(separator: "\n").filter { $0.hasPrefix("warning: the factory of API") }
+            #expect(lines.count == 1, "\(text)")
+            let line = String(lines.first ?? "")
+            #expect(line.contains("is isolated to the main actor but runs outside it; "), "\(text)")
+            #expect(line.contains("is registered at App/Setup.swift:7; hint: resolve it on the main actor"), "\(text)")
+            #expect(line.contains("path: User → API") == (way == .behindAnother), "\(text)")
+        }
+
+        @Test(arguments: Way.allCases) func mainActorFactoryStopsElsewhereInStrictMode(way: Way) async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [way] in
                 let container = Container()
+                container.manager.strict(allowing: [API.self, User.self])
                 let use = await MainActor.run { way.declare(in: container) }
                 onThreads(1) { _ in _ = use() }
             }
@@ -137,24 +169,35 @@ private actor Owner {
             #expect(text.contains("path: User → API") == (way == .behindAnother), "\(text)")
         }
 
-        @Test func factoryOfOtherActorTrapsElsewhere() async {
+        @Test func factoryOfOtherActorIsReportedElsewhere() async {
             let container = Container()
             let owner = Owner()
             await owner.register(in: container)
             #expect(await owner.token(from: container) == "1")
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let container = Container()
-                await Owner().register(in: container)
-                _ = container.get(API.self)
-            }
-            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            container.manager.reset(options: .scope)
+            let reports = Lock([LiveDependency]())
+            container.manager.strict(allowing: [API.self]) { report in reports.withLock { $0.append(report) } }
+            #expect(container.get(API.self).token == "2")
+            container.manager.reset(options: .scope)
+            #expect(container.get(API.self).token == "3")
             #expect(
-                text.contains(
+                reports.withLock { $0.map(\.description) } == [
                     """
-                    Fatal error: the factory of API is isolated to the actor Owner but runs outside it
+                    the factory of API is isolated to the actor Owner but runs outside it
                       API is registered at App/Setup.swift:7
                       hint: resolve it on the actor Owner, or write { @Sendable … in … }, which is not isolated
-                    """), "\(text)")
+                    """
+                ], "once for each factory")
+        }
+
+        /// A property of one global actor is awaited on another, which Factory's own suite does.
+        @Test @MainActor func propertyOfOtherGlobalActorIsResolvedOnMainActor() async {
+            let container = Container()
+            let reports = Lock([String]())
+            container.manager.reportOverruled { report in reports.withLock { $0.append(report.description) } }
+            #expect(await container.elsewhere().token == "elsewhere")
+            let text = reports.withLock { $0.first } ?? ""
+            #expect(text.contains("API (elsewhere) is isolated to the actor Elsewhere but runs outside it"), "\(text)")
         }
     #endif
 

@@ -226,7 +226,7 @@ import Testing
 
     @Test func explanationNamesTheSegment() throws {
         let router = DeepLinkRouter(configuration: .us)
-        try router.register(routables: [TestRoutable(id: "item", actionRoutes: ["p/A-:id(int)"])])
+        router.register(routables: [TestRoutable(id: "item", actionRoutes: ["p/A-:id(int)"])])
         let candidates = router.explain("walmart://p/B-1").candidates
         #expect(candidates.map(\.reason) == ["\"B-1\" does not match \"A-:id(int)\""])
     }

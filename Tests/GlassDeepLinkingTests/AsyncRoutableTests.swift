@@ -21,8 +21,8 @@ private struct TestAsyncRoutable: AsyncRoutable {
         let router = DeepLinkRouter(configuration: .us)
         let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
         router.outcomeHandler = { continuation.yield($0) }
-        try router.register(asyncRoutables: [TestAsyncRoutable(id: "a", actionRoutes: ["a"], handle: handle)])
-        try router.register(routables: [TestRoutable(id: "rest", actionRoutes: [":any"])])
+        router.register(asyncRoutables: [TestAsyncRoutable(id: "a", actionRoutes: ["a"], handle: handle)])
+        router.register(routables: [TestRoutable(id: "rest", actionRoutes: [":any"])])
         let first = router.open("walmart://a")
         act(router)
         var iterator = results.makeAsyncIterator()
@@ -46,7 +46,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
     @Test func runningHandlerReportsRunningAndLinkHandled() throws {
         let router = DeepLinkRouter(configuration: .us)
         let (routable, _) = makePatient()
-        try router.register(asyncRoutables: [routable])
+        router.register(asyncRoutables: [routable])
         #expect(router.route(deepLink: "walmart://a") && router.canRoute(deepLink: "walmart://a"))
         let outcome = router.open("walmart://a").outcome
         #expect(outcome.name == "running" && !outcome.isFinal && outcome.reason == nil)
@@ -58,7 +58,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         let router = DeepLinkRouter(configuration: .us)
         let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
         router.outcomeHandler = { continuation.yield($0) }
-        try router.register(asyncRoutables: [
+        router.register(asyncRoutables: [
             TestAsyncRoutable(id: "a", actionRoutes: ["a"], requiredPreconditions: ["ready"]) { _, _ in true }
         ])
         #expect(router.open("walmart://a").outcome == .waiting(unmet: ["ready"]))
@@ -121,7 +121,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         let (routable, ends) = makePatient()
         var router: DeepLinkRouter? = DeepLinkRouter(configuration: .us)
         router?.outcomeHandler = { outcomes.append("\($0.text) \($0.outcome.reason ?? "")") }
-        try router?.register(asyncRoutables: [routable])
+        router?.register(asyncRoutables: [routable])
         router?.open("walmart://a")
         router = nil
         #expect(outcomes.elements == ["walmart://a cancelled"])
@@ -134,7 +134,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         let (routable, ends) = makePatient()
         let router = DeepLinkRouter(configuration: .us)
         router.outcomeHandler = { outcomes.append("\($0.text) \($0.outcome.reason ?? "")") }
-        try router.register(asyncRoutables: [routable])
+        router.register(asyncRoutables: [routable])
         router.open("walmart://a")
         router.cancelRunningHandlers()
         for await _ in ends { break }
@@ -156,7 +156,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         let router = DeepLinkRouter(configuration: .us, waitingPolicy: WaitingPolicy(limit: 1, retention: .newestOnly))
         let outcomes = Recorder<String>()
         router.outcomeHandler = { outcomes.append("\($0.text) \($0.reason ?? $0.outcome.name)") }
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "r", actionRoutes: ["r/:n"], requiredPreconditions: ["ready"])
         ])
         for number in [1, 1, 2, 2] { router.open("walmart://r/\(number)") }
@@ -168,7 +168,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         let router = DeepLinkRouter(configuration: .us, waitingPolicy: WaitingPolicy(retention: .newestOnly))
         let outcomes = Recorder<String>()
         router.outcomeHandler = { outcomes.append("\($0.text) \($0.reason ?? $0.outcome.name)") }
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "r", actionRoutes: ["r/:n"], requiredPreconditions: ["ready"])
         ])
         for number in 1...3 { router.open("walmart://r/\(number)") }
@@ -182,7 +182,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         let router = DeepLinkRouter(configuration: .us)
         let outcomes = Recorder<String>()
         router.outcomeHandler = { outcomes.append("\($0.text) \($0.reason ?? $0.outcome.name)") }
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "r", actionRoutes: ["r/:n"], requiredPreconditions: ["ready"])
         ])
         router.open("walmart://r/1")

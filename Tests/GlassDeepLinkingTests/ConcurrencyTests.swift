@@ -9,7 +9,7 @@ import Testing
         let outcomes = Recorder<String>()
         router.outcomeHandler = { outcomes.append($0.outcome.name) }
         router.declarePreconditions(["ready"])
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "item", actionRoutes: ["ip/:id"]) { link, state in
                 state.select(tab: "shop")
                 state.show("item", parameters: link.parameters.dictionary)
@@ -26,11 +26,7 @@ import Testing
                 }
                 group.addTask {
                     for number in 0..<10 {
-                        do {
-                            try router.addRoute("new\(worker)/n\(number)", waitForPreconditions: false) { _, _ in true }
-                        } catch {
-                            Issue.record("\(error)")
-                        }
+                        router.addRoute("new\(worker)/n\(number)", waitForPreconditions: false) { _, _ in true }
                         if router.open("walmart://new\(worker)/n\(number)").outcome != .routed { Issue.record("lost") }
                     }
                 }
@@ -81,7 +77,7 @@ import Testing
             let loading = Recorder<Bool>()
             router.outcomeHandler = { outcomes.append("\($0.text) \($0.outcome.name)") }
             router.preconditionLoadingStateUIHandler = { loading.append($0) }
-            try router.register(routables: [
+            router.register(routables: [
                 TestRoutable(id: "item", actionRoutes: ["ip/:id"], requiredPreconditions: ["ready"])
             ])
             await withTaskGroup(of: Void.self) { group in
@@ -127,8 +123,8 @@ import Testing
                 if link.parameters["n"]?.hasSuffix("7") == true { throw TestError(description: "seven") }
                 return link.parameters["n"]?.hasSuffix("3") == false
             }
-            try router?.register(routables: [plain])
-            try router?.register(asyncRoutables: [Handler()])
+            router?.register(routables: [plain])
+            router?.register(asyncRoutables: [Handler()])
             await withTaskGroup(of: Void.self) { [router] group in
                 for worker in 0..<3 {
                     group.addTask {

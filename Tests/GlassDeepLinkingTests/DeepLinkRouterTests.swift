@@ -7,7 +7,7 @@ import Testing
     private let router = DeepLinkRouter(configuration: .us)
 
     @Test func everyOutcomeHasNameReasonAndSentence() throws {
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "account", actionRoutes: ["account"]),
             TestRoutable(id: "orders", actionRoutes: ["orders"], requiredPreconditions: ["signedIn", "storeSelected"]),
             TestRoutable(id: "shy", actionRoutes: ["shy"], handle: { _, _ in false }),
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func resultHasEverythingTheCommandLinePrints() throws {
-        try router.addRoute("ip/:slug/:itemID(int)", waitForPreconditions: false) { link, state in
+        router.addRoute("ip/:slug/:itemID(int)", waitForPreconditions: false) { link, state in
             state.select(tab: "shop")
             state.show("item", parameters: link.parameters.dictionary)
             return true
@@ -79,7 +79,7 @@ import Testing
                 return takes
             }
         }
-        try router.register(routables: [
+        router.register(routables: [
             routable("catchAll", "*rest", takes: true), routable("literal", "ip/1", takes: false),
             routable("typed", "ip/:id(int)", takes: false), routable("plain", "ip/:id", takes: true),
         ])
@@ -93,7 +93,7 @@ import Testing
 
     @Test func failedLinkIsNotRetried() throws {
         let asked = Recorder<String>()
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "broken", actionRoutes: ["a/b"]) { _, state in
                 asked.append("broken")
                 state.show("half")
@@ -119,7 +119,7 @@ import Testing
         router.unableToRouteHandler = { calls.append("unable \($0.text) \($1.name)") }
         router.preconditionLoadingStateUIHandler = { calls.append("loading \($0)") }
         router.outcomeHandler = { calls.append("outcome \($0.text) \($0.outcome.name)") }
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "a", actionRoutes: ["a"]),
             TestRoutable(id: "w", actionRoutes: ["w"], requiredPreconditions: ["ready"]),
             TestRoutable(id: "no", actionRoutes: ["a/b"], handle: { _, _ in false }),
@@ -154,7 +154,7 @@ import Testing
         router.trackingHandler = { name, items in
             events.append(name + " " + items.map(\.description).joined(separator: " "))
         }
-        try router.register(routables: [TestRoutable(id: "a", actionRoutes: ["a"])])
+        router.register(routables: [TestRoutable(id: "a", actionRoutes: ["a"])])
         router.open("walmart://a?utm_medium=email&again=email&x=1")
         router.open("walmart://a?utm_medium=sms")
         router.open("walmart://a?email=1")
@@ -171,7 +171,7 @@ import Testing
         let calls = Recorder<String>()
         router.outcomeHandler = { _ in calls.append("outcome") }
         router.preExecutionHandler = { _ in calls.append("pre") }
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "a", actionRoutes: ["a/:x"]) { _, state in
                 calls.append("handled")
                 state.show("a")
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test func routeReturnsWhetherLinkWasHandled() throws {
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "a", actionRoutes: ["a"]),
             TestRoutable(id: "w", actionRoutes: ["w"], requiredPreconditions: ["ready"]),
             TestRoutable(id: "shy", actionRoutes: ["shy"], handle: { _, _ in false }),
@@ -230,7 +230,7 @@ import Testing
     }
 
     @Test func debugInfoShowsRoutesPreconditionsAndWaitingLinks() throws {
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "orders", actionRoutes: ["orders", "orders/:id"], requiredPreconditions: ["signedIn"])
         ])
         router.declarePreconditions(["signedIn"])
@@ -253,9 +253,9 @@ import Testing
     // MARK: Registration
 
     @Test func conflictingRegistrationChangesNothing() throws {
-        try router.register(routables: [TestRoutable(id: "account", actionRoutes: ["account"])])
+        router.register(routables: [TestRoutable(id: "account", actionRoutes: ["account"])])
         let error = #expect(throws: RouteTableError.self) {
-            try router.register(routables: [
+            try router.add(routables: [
                 TestRoutable(id: "new", actionRoutes: ["new"]),
                 TestRoutable(id: "mine", actionRoutes: ["x", "Account"]),
             ])
@@ -266,14 +266,14 @@ import Testing
         #expect(router.routables.map(\.id) == ["account"])
         #expect(router.open("walmart://new").outcome == .unroutable(.noRoute))
         #expect(router.open("walmart://account").outcome == .routed)
-        #expect(throws: RouteTableError.self) { try router.addRoutes(["y", "account"]) { _, _ in true } }
+        #expect(throws: RouteTableError.self) { try router.add(patterns: ["y", "account"]) { _, _ in true } }
         #expect(router.table.declarations.map(\.pattern) == ["account"])
     }
 
     @Test func registeringAddsAndSettingReplaces() throws {
-        try router.addRoute("own", waitForPreconditions: false) { _, _ in true }
-        try router.register(routables: [TestRoutable(id: "a", actionRoutes: ["a"])])
-        try router.register(routables: [TestRoutable(id: "b", actionRoutes: ["b"])])
+        router.addRoute("own", waitForPreconditions: false) { _, _ in true }
+        router.register(routables: [TestRoutable(id: "a", actionRoutes: ["a"])])
+        router.register(routables: [TestRoutable(id: "b", actionRoutes: ["b"])])
         #expect(router.routables.map(\.id) == ["a", "b"])
         router.routables = [TestRoutable(id: "c", actionRoutes: ["c"])]
         #expect(router.routables.map(\.id) == ["c"])
@@ -293,8 +293,8 @@ import Testing
 
     @Test func handlerMayRegisterAndOpen() throws {
         let router = router
-        try router.addRoute("outer", waitForPreconditions: false) { [weak router] _, _ in
-            try router?.addRoute("inner", waitForPreconditions: false) { _, _ in true }
+        router.addRoute("outer", waitForPreconditions: false) { [weak router] _, _ in
+            router?.addRoute("inner", waitForPreconditions: false) { _, _ in true }
             return router?.open("walmart://inner").outcome == .routed
         }
         #expect(router.open("walmart://outer").outcome == .routed)
@@ -309,8 +309,8 @@ import Testing
         #expect(routable.id == "FeatureRoutable")
         #expect(routable.waitForPreconditions)
         #expect(routable.requiredPreconditions == .all)
-        try routable.registerRoutes()
-        try router.register(routables: [routable])
+        routable.registerRoutes()
+        router.register(routables: [routable])
         #expect(router.open("walmart://path2").outcome == .routed)
     }
 }

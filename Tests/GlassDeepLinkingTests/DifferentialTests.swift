@@ -41,7 +41,7 @@ import Testing
         // A router that would accept anything: every scheme and host in the cases, and every path.
         let hosts = DifferentialTests.cases.map(\.hostname).filter { !$0.isEmpty }
         let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"], universalLinks: hosts))
-        try router.addRoutes(["", "*rest"], waitForPreconditions: false) { _, _ in true }
+        try router.add(patterns: ["", "*rest"], waitForPreconditions: false) { _, _ in true }
         var routed = 0
         for row in DifferentialTests.cases where router.open(row.input).outcome == .routed {
             routed += 1
@@ -118,7 +118,7 @@ import Testing
         var configuration = DeepLinkConfiguration.us
         configuration.linkParameters = ["url"]
         let router = DeepLinkRouter(configuration: configuration)
-        try router.addRoutes(["web", "open/:url", "deep"], waitForPreconditions: false) { _, _ in true }
+        try router.add(patterns: ["web", "open/:url", "deep"], waitForPreconditions: false) { _, _ in true }
         return router
     }
 

@@ -7,7 +7,7 @@ import Testing
     @Test func overview() throws {
         let router = DeepLinkRouter(
             configuration: DeepLinkConfiguration(schemes: ["walmart"], universalLinks: ["www.walmart.com"]))
-        try router.addRoute("ip/:itemID(int)", waitForPreconditions: false) { link, state in
+        router.addRoute("ip/:itemID(int)", waitForPreconditions: false) { link, state in
             state.select(tab: "shop")
             state.show("item", parameters: link.parameters.dictionary)
             return true
@@ -51,7 +51,7 @@ import Testing
 
     @Test func deepLinkRouter() throws {
         let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
-        try router.addRoute("ip/:itemID(int)") { link, state in
+        router.addRoute("ip/:itemID(int)") { link, state in
             state.show("item", parameters: link.parameters.dictionary)
             return true
         }
@@ -95,7 +95,7 @@ import Testing
         #expect(try FlyersParameters.feature.missingParameters(in: RoutePattern("flyers")) == ["week"])
         let container = Container()
         let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
-        try router.register(routables: [StandardRoutable<FlyersParameters>(container: container)])
+        router.register(routables: [StandardRoutable<FlyersParameters>(container: container)])
         let result = router.open("walmart://flyers/012")
         #expect(result.routableID == "flyers")
         #expect(
@@ -112,7 +112,7 @@ import Testing
         let coupons = try ShowRoutable(
             id: "coupons", configuration: .init(paths: ["coupons", "coupons/:code"]), tab: "deals", screen: "coupons",
             parameters: ["code": "{code|all}", "source": "{?utm_source}", "market": "ca"])
-        try router.register(routables: [coupons])
+        router.register(routables: [coupons])
         #expect(
             router.open("walmart://coupons").navigation.screens[0].parameters == ["code": "all", "market": "ca"])
     }
@@ -128,7 +128,7 @@ import Testing
         }
         let container = Container()
         let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
-        try router.register(
+        router.register(
             routes: [.account(StandardAccountRoutable(container: container)), .custom(FlyersRoutable())],
             using: container)
         #expect(router.open("walmart://flyers/12").navigation.screens.first?.parameters == ["week": "12"])

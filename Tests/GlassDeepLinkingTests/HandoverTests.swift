@@ -9,7 +9,7 @@ import Testing
     private func makeRouter(_ name: String) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: .us)
         router.outcomeHandler = { [outcomes] in outcomes.append("\(name) \($0.text) \($0.reason ?? $0.outcome.name)") }
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "a", actionRoutes: ["a/:n"], requiredPreconditions: ["ready"])
         ])
         return router

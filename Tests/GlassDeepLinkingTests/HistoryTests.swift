@@ -38,7 +38,7 @@ import Testing
             let outcomes = Recorder<String>()
             router.outcomeHandler = { outcomes.append($0.text) }
             router.declarePreconditions(["p0", "p1"])
-            try router.register(routables: [
+            try router.add(routables: [
                 TestRoutable(id: "value", actionRoutes: ["go/:value"]),
                 TestRoutable(id: "p0", actionRoutes: ["p0/:n"], requiredPreconditions: ["p0"]),
                 // Every third of the links that waited is declined, so that the next route is tried.

@@ -100,7 +100,7 @@ import Testing
     private func router(for row: Row) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: .us)
         let isAboutIntegers = row.expected.hasSuffix("id:int") || row.input.contains(#"\u0661"#)
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "account", actionRoutes: ["account"]),
             TestRoutable(id: "item", actionRoutes: [isAboutIntegers ? "ip/:id(int)" : "ip/:id"]),
             TestRoutable(id: "itemAccount", actionRoutes: ["ip/:id/account"]),

@@ -5,11 +5,11 @@ import Testing
     @Test func missSuggestsLiteral() throws {
         let router = DeepLinkRouter(configuration: .us)
         let canada = DeepLinkRouter(configuration: .us)
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "account", actionRoutes: ["myaccount"]),
             TestRoutable(id: "item", actionRoutes: ["ip/:id(int)", "ip/new", "ip/:slug/:id(int)"]),
         ])
-        try canada.register(routables: [TestRoutable(id: "account", actionRoutes: ["myacount"])])
+        canada.register(routables: [TestRoutable(id: "account", actionRoutes: ["myacount"])])
         let explanation = router.explain("walmart://myacount", others: [("ca", canada)])
         #expect(explanation.takers == ["ca"])
         #expect(
@@ -51,7 +51,7 @@ import Testing
     ])
     func suggestedLinkCorrectsAllSegments(link: String, line: String?) throws {
         let router = DeepLinkRouter(configuration: .us)
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "account", actionRoutes: ["account/:part?"]),
             TestRoutable(id: "help", actionRoutes: ["help/*topic"]),
             TestRoutable(id: "gift", actionRoutes: ["gift-cards/:id(int)/details"]),
@@ -64,7 +64,7 @@ import Testing
     @Test func onlyFirstThousandRoutesAndShortWordsAreCompared() throws {
         let router = DeepLinkRouter(configuration: .us)
         let longest = String(repeating: "a", count: 63)
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "many", actionRoutes: (0..<997).map { "other\($0)" }),
             TestRoutable(id: "near", actionRoutes: ["account", longest, longest + "a", "deals"]),
         ])
@@ -92,7 +92,7 @@ import Testing
 
     @Test func candidatesThatLostHaveReasons() throws {
         let router = DeepLinkRouter(configuration: .us)
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "s", actionRoutes: ["search?q", "search", "search/:page(int)"])
         ])
         let reasons = router.explain("walmart://search?q=").candidates.map(\.reason)

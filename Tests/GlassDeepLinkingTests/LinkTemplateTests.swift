@@ -116,7 +116,7 @@ import Testing
         let template = try LinkTemplate(row.template)
         let router = DeepLinkRouter(configuration: .us)
         let texts = Recorder<String?>()
-        try router.addRoute("coupons/:code?", waitForPreconditions: false) { link, _ in
+        router.addRoute("coupons/:code?", waitForPreconditions: false) { link, _ in
             texts.append(template.text(for: link))
             return true
         }

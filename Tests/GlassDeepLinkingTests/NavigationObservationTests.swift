@@ -10,13 +10,13 @@ struct NavigationObservationTests {
     private func router(_ state: DeepLinkNavigationState) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(
             configuration: DeepLinkConfiguration(schemes: ["shop"]), navigationState: state)
-        try router.addRoutes(["item/:id"], waitForPreconditions: false) { link, state in
+        router.addRoutes(["item/:id"], waitForPreconditions: false) { link, state in
             state.select(tab: "shop")
             state.show("list")
             state.show("item", parameters: link.parameters.dictionary)
             return true
         }
-        try router.addRoutes(["declined"], waitForPreconditions: false) { _, state in
+        router.addRoutes(["declined"], waitForPreconditions: false) { _, state in
             state.show("never")
             return false
         }
@@ -60,7 +60,7 @@ struct NavigationObservationTests {
         let kept = Lock<DeepLinkNavigationState?>(nil)
         let router = DeepLinkRouter(
             configuration: DeepLinkConfiguration(schemes: ["shop"]), navigationState: state)
-        try router.addRoutes(["keep"], waitForPreconditions: false) { _, state in
+        router.addRoutes(["keep"], waitForPreconditions: false) { _, state in
             kept.withLock { $0 = state }
             return true
         }

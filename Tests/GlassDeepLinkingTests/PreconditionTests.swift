@@ -14,7 +14,7 @@ import Testing
             configuration: .us, waitingPolicy: WaitingPolicy(limit: limit, expiry: .seconds(60)), now: clock.now)
         router.outcomeHandler = { [outcomes] in outcomes.append("\($0.text) \($0.outcome.name) \($0.reason ?? "")") }
         router.preconditionLoadingStateUIHandler = { [loading] in loading.append($0) }
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "all", actionRoutes: ["all/:n?"], requiredPreconditions: .all, handle: handle),
             TestRoutable(
                 id: "signed", actionRoutes: ["signed/:n?"], requiredPreconditions: ["signedIn"], handle: handle),
@@ -71,7 +71,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1))) func preconditionSatisfiedDuringEvaluationIsNoticed() throws {
         let router = try makeRouter()
-        try router.addRoutes(["late"], waitForPreconditions: ["ready", "probe"]) { _, _ in true }
+        router.addRoutes(["late"], waitForPreconditions: ["ready", "probe"]) { _, _ in true }
         // "ready" is read before the handler of "probe" is called, and satisfied before the link could be queued.
         router.addDeeplinkPreconditionHandler(identifier: "probe") { [weak router] in
             router?.satisfyPrecondition("ready")
@@ -202,7 +202,7 @@ import Testing
     @Test func candidateThatDeclinedBeforeWaitIsNotRetried() throws {
         let router = DeepLinkRouter(configuration: .us)
         let asked = Recorder<String>()
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "first", actionRoutes: ["a/b"]) { _, _ in
                 asked.append("first")
                 return false
@@ -222,7 +222,7 @@ import Testing
         let asked = Recorder<String>()
         let router = DeepLinkRouter(configuration: .us)
         router.preExecutionHandler = { asked.append("before \($0.text)") }
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "first", actionRoutes: ["a/b"], requiredPreconditions: ["awake"]) { _, _ in
                 asked.append("first")
                 return false

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ShowRoutableTests {
     private func router(_ routable: ShowRoutable) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: .us)
-        try router.register(routables: [routable])
+        try router.add(routables: [routable])
         return router
     }
 

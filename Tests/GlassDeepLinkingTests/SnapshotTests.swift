@@ -12,7 +12,7 @@ import Testing
         router.hooks.preExecutionHandler = { [weak router] _ in
             router?.outcomeHandler = { heard.append("second \($0.text)") }
         }
-        try router.register(routables: [TestRoutable(id: "a", actionRoutes: ["a/:n"])])
+        router.register(routables: [TestRoutable(id: "a", actionRoutes: ["a/:n"])])
         router.open("walmart://a/1")
         router.open("walmart://a/2")
         #expect(heard.elements == ["first walmart://a/1", "second walmart://a/2"])
@@ -26,7 +26,7 @@ import Testing
         let router = DeepLinkRouter(configuration: configuration)
         let events = Recorder<String>()
         router.trackingHandler = { name, _ in events.append(name) }
-        try router.addRoute("a", waitForPreconditions: false) { [weak router] _, _ in
+        router.addRoute("a", waitForPreconditions: false) { [weak router] _, _ in
             router?.configuration = .us
             return true
         }
@@ -42,7 +42,7 @@ import Testing
             try router?.replaceRoutables([])
             return false
         }
-        try router.register(routables: [first, second])
+        router.register(routables: [first, second])
         #expect(router.open("walmart://a").routableID == "second")
         #expect(router.open("walmart://a").outcome == .unroutable(.noRoute))
     }
@@ -55,7 +55,7 @@ import Testing
             try router?.replaceRoutables([TestRoutable(id: "third", actionRoutes: [":any"])])
             return false
         }
-        try router.register(routables: [first, second])
+        router.register(routables: [first, second])
         let result = router.open("walmart://a")
         #expect("\(result.routableID ?? "-") \(result.outcome.name)" == "third routed")
         #expect(router.waitingLinks.isEmpty)
@@ -65,7 +65,7 @@ import Testing
     @Test func routesChangedByPreconditionApplyToLinkThatWouldWait() throws {
         let router = DeepLinkRouter(configuration: .us)
         let calls = Recorder<String>()
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "old", actionRoutes: ["a"], requiredPreconditions: ["ready"])
         ])
         router.addDeeplinkPreconditionHandler(identifier: "ready") { [weak router] in
@@ -88,7 +88,7 @@ import Testing
         let router = DeepLinkRouter(configuration: .us)
         let calls = Recorder<String>()
         let routable = TestRoutable(id: "a", actionRoutes: ["a"], requiredPreconditions: ["ready"])
-        try router.register(routables: [routable])
+        router.register(routables: [routable])
         let isOver = Recorder<Bool>()
         router.addDeeplinkPreconditionHandler(identifier: "ready") { [weak router] in
             guard isOver.elements.isEmpty else { return true }
@@ -108,7 +108,7 @@ import Testing
         let router = DeepLinkRouter(configuration: .us)
         let outcomes = Recorder<RouteOutcome>()
         router.outcomeHandler = { outcomes.append($0.outcome) }
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "a", actionRoutes: ["a"], requiredPreconditions: ["ready"])
         ])
         router.open("walmart://a")
@@ -122,7 +122,7 @@ import Testing
         let router = DeepLinkRouter(configuration: .us)
         let outcomes = Recorder<String>()
         router.outcomeHandler = { outcomes.append("\($0.routableID ?? "-") \($0.outcome.name)") }
-        try router.register(routables: [
+        router.register(routables: [
             TestRoutable(id: "a", actionRoutes: ["a"], requiredPreconditions: ["ready"])
         ])
         router.open("walmart://a")
@@ -152,7 +152,7 @@ import Testing
                 _ = handler
                 return false
             }
-            try router.register(routables: [
+            router.register(routables: [
                 TestRoutable(id: "a", actionRoutes: ["a"]) { _, _ in
                     _ = route
                     return true

@@ -21,7 +21,7 @@ extension DeepLinkRouter {
         in container: Container = Container()
     ) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: configuration)
-        try router.register(
+        router.register(
             routables: StandardFeature.all.filter { !without.contains($0.feature.id) }.map {
                 $0.routable(
                     container, RoutableConfiguration(paths: paths[$0.feature.id], waitForPreconditions: .none))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct StandardRoutablesTests {
     private func makeRouter(_ container: Container) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: .us)
-        try router.register(routables: StandardFeature.all.map { $0.routable(container, .init()) })
+        router.register(routables: StandardFeature.all.map { $0.routable(container, .init()) })
         return router
     }
 
@@ -168,7 +168,7 @@ import Testing
         let link = "walmart://p?" + (feature.requires + feature.takes).map { "\($0)=7" }.joined(separator: "&")
         let router = DeepLinkRouter(configuration: .us)
         let container = Container()
-        try router.register(routables: [standard.routable(container, .init(paths: ["p"]))])
+        router.register(routables: [standard.routable(container, .init(paths: ["p"]))])
         let all = router.open(link)
         #expect(Set(all.navigation.screens.flatMap(\.parameters.keys)) == Set(feature.requires + feature.takes))
         #expect(all.navigation.screens.allSatisfy { $0.parameters.values.allSatisfy { $0 == "7" } })
@@ -185,7 +185,7 @@ import Testing
         }
         let router = DeepLinkRouter(configuration: .us)
         let container = Container()
-        try router.register(
+        router.register(
             routables: [
                 StandardRoutable<BadgeParameters>(container: container), StandardCartRoutable(container: container),
             ])
@@ -205,7 +205,7 @@ import Testing
     @Test func parameterOfWrongTypeIsDeclined() throws {
         let container = Container()
         let router = DeepLinkRouter(configuration: .us)
-        try router.register(routables: [
+        router.register(routables: [
             StandardItemRoutable(container: container, configuration: .init(paths: ["p/:itemID"]))
         ])
         #expect(router.open("walmart://p/abc").outcome == .unroutable(.declined))
@@ -214,7 +214,7 @@ import Testing
     @Test func variantARegistersObjects() throws {
         let container = Container()
         let deepLinker = DeepLinkRouter(configuration: .us)
-        try deepLinker.register(
+        deepLinker.register(
             routables: [
                 StandardAccountRoutable(container: container, configuration: .init(customPath: "customFeaturePath")),
                 StandardCartRoutable(container: container),
@@ -239,7 +239,7 @@ import Testing
         }
         let container = Container()
         let deepLinker = DeepLinkRouter(configuration: .us)
-        try deepLinker.register(
+        deepLinker.register(
             routes: [
                 .account(MyAccountRoutable()),
                 .item(StandardItemRoutable(container: container)),
@@ -283,7 +283,7 @@ import Testing
         let container = Container()
         let router = DeepLinkRouter(configuration: .us)
         let seen = Recorder<ObjectIdentifier>()
-        try router.register(routes: [.custom(Probe(seen: seen))], using: container)
+        router.register(routes: [.custom(Probe(seen: seen))], using: container)
         router.open("walmart://probe")
         #expect(seen.elements == [ObjectIdentifier(container)])
     }
@@ -295,7 +295,7 @@ import Testing
             let strong = Container()
             strong.registerProvidingChild((any DeepLinker).self) { _ in DeepLinkRouter(configuration: .us) }
             let linker = strong.deepLinker
-            try linker.register(routables: StandardFeature.all.map { $0.routable(strong, .init()) })
+            linker.register(routables: StandardFeature.all.map { $0.routable(strong, .init()) })
             #expect(linker.open("walmart://account").outcome.name == "routed")
             container = strong
             router = linker as? DeepLinkRouter
@@ -308,7 +308,7 @@ import Testing
     @Test func routableRegistersWithContainersDeepLinker() throws {
         let container = Container()
         container.registerProvidingChild((any DeepLinker).self) { _ in DeepLinkRouter(configuration: .us) }
-        try StandardAccountRoutable(container: container).registerRoutes()
+        StandardAccountRoutable(container: container).registerRoutes()
         #expect(container.deepLinker.routables.map(\.id) == ["account"])
         #expect(container.deepLinker.canRoute(deepLink: "walmart://account"))
     }

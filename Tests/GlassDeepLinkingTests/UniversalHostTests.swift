@@ -22,7 +22,7 @@ import Testing
 
     private func router(_ hosts: String..., schemes: [String] = ["shop"]) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: schemes, universalLinks: hosts))
-        try router.addRoute("buy", waitForPreconditions: false) { _, _ in true }
+        router.addRoute("buy", waitForPreconditions: false) { _, _ in true }
         return router
     }
 
@@ -43,7 +43,7 @@ import Testing
         var configuration = DeepLinkConfiguration(schemes: ["shop"], universalLinks: ["*.shop.example"])
         configuration.linkParameters = ["u"]
         let router = DeepLinkRouter(configuration: configuration)
-        try router.addRoute("buy", waitForPreconditions: false) { _, _ in true }
+        router.addRoute("buy", waitForPreconditions: false) { _, _ in true }
         #expect(router.open("shop://buy?u=https://a.shop.example/x").outcome == .routed)
         #expect(router.open("shop://buy?u=https://shop.example/x").outcome.reason == "nestedLink")
     }

@@ -76,7 +76,7 @@ struct AnsweringWorkTests {
         },
     ]
 
-    private func market(of module: MarketModule = .platform, _ input: Input, size: Int) throws -> Market {
+    private func market(of module: MarketModule = .platformInMemory, _ input: Input, size: Int) throws -> Market {
         let fixture = try MarketFixture([
             "zz.lua": input.body(size)
                 + "id = \"zz\", name = \"Z\", extends = \"us\", deepLinking = { schemes = { \"zz\" } } }"
@@ -132,7 +132,7 @@ struct AnsweringWorkTests {
         let names = (1...20).map { "condition" + String(repeating: "x", count: 200) + "\($0)" }
         let module = MarketModule("many", preconditions: names.map { Precondition($0, "One of many.") })
         let market = try market(
-            of: .platform.including(module),
+            of: .platformInMemory.including(module),
             Input(testDescription: "") { size in
                 """
                 local p, n = {}, {}

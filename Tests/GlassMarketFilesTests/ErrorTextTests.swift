@@ -41,7 +41,7 @@ struct ErrorTextTests {
 
     @Test func languageOfPersonDecides() throws {
         let market = try loader(
-            .platform,
+            .platformInMemory,
             """
             offline = {
               title = perLocale { ["fr-CA"] = "Hors ligne", default = "Offline" },
@@ -70,7 +70,7 @@ struct ErrorTextTests {
         ("offline = { title = unset }", "platform.errors.offline.title: missing: expected a non-empty string"),
     ])
     func mistakeIsReported(errors: String, text: String) throws {
-        let found = try loader(.platform, errors).check("xx").findings.filter { $0.severity == .error }
+        let found = try loader(.platformInMemory, errors).check("xx").findings.filter { $0.severity == .error }
         #expect(found.map { "\($0.path): \($0.message)" } == [text])
     }
 }

@@ -21,7 +21,8 @@ struct FuzzCorpusTests {
         let market = try FuzzedMarket()
         let inputs = try Self.corpus("market")
         try #require(!inputs.isEmpty)
-        let loader = MarketLoader(.platform, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
+        let loader = MarketLoader(
+            .platformInMemory, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
         // Loading all of them takes seconds.
         for index in stride(from: 0, to: inputs.count, by: rounds(all: 1, few: 4)) {
             let path = inputs[index]
@@ -38,7 +39,8 @@ struct FuzzCorpusTests {
 
     @Test func linkFromCorpusIsOpened() throws {
         let market = try FuzzedMarket()
-        let loader = MarketLoader(.platform, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
+        let loader = MarketLoader(
+            .platformInMemory, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
         for id in ["us", "ca", "mx"] {
             let market = try loader.load(id)
             market.preconditions.satisfyAll()

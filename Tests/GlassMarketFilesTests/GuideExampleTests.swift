@@ -240,7 +240,7 @@ struct GuideExampleTests {
 
     @Test func customRoutableIsRegistered() throws {
         let market = try MarketFixture().loader().load("ca")
-        try market.deepLinker.register(routables: [CircularsRoutable()])
+        try market.deepLinker.add(routables: [CircularsRoutable()])
         let result = market.open("walmart.ca://circulaires/12")
         #expect(result.routableID == "circulars")
         #expect(result.navigation.screens.last?.parameters == ["week": "12"])

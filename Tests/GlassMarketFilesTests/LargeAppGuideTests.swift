@@ -135,7 +135,7 @@ struct LargeAppGuideTests {
             "xx.lua": "return { id = \"xx\", name = \"Test\", extends = \"us\", routables = { receipts = true } }"
         ])
         let byHand = try fixture.loader().load("us")
-        try byHand.deepLinker.register(routables: [ReceiptsRoutable()])
+        try byHand.deepLinker.add(routables: [ReceiptsRoutable()])
         byHand.preconditions.satisfyAll()
 
         let module = MarketModule.platform.including(MarketModule("receipts", routables: [ReceiptLinks.self]))

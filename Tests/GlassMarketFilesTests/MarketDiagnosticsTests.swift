@@ -258,7 +258,7 @@ struct MarketDiagnosticsTests {
     }
 
     @Test func missingFolderIsReported() {
-        let loader = MarketLoader(.platform, folder: MarketFolder(path: "/nowhere/markets"))
+        let loader = MarketLoader(.platformInMemory, folder: MarketFolder(path: "/nowhere/markets"))
         let error = #expect(throws: MarketFolderError.self) { try loader.check("us") }
         #expect(
             error?.description

@@ -54,7 +54,7 @@ final class MarketFixture: Sendable {
     /// A loader for the folder, with only the given secrets.
     func loader(secrets: [String: String] = [:], limits: MarketLimits = MarketLimits()) -> MarketLoader {
         // The closure retains the folder for as long as the loader lives.
-        MarketLoader(.platform, folder: MarketFolder(path: folder.path), limits: limits) { [self] name in
+        MarketLoader(.platformInMemory, folder: MarketFolder(path: folder.path), limits: limits) { [self] name in
             withExtendedLifetime(self) { secrets[name] }
         }
     }
@@ -89,4 +89,9 @@ final class MarketFixture: Sendable {
         limits.evaluation.cpuTime = .seconds(60)
         return limits
     }()
+}
+
+extension MarketModule {
+    /// The platform with a host that stores nothing, so that no test stores data in the place of the program.
+    static let platformInMemory = platform.overriding(services: [.host(.inMemory)])
 }

@@ -163,7 +163,7 @@ struct MarketLoaderTests {
 
     @Test func cyclicServicesAreFindings() throws {
         let fixture = try MarketFixture()
-        let module = MarketModule.platform.overriding(services: [
+        let module = MarketModule.platformInMemory.overriding(services: [
             Service((any AppInfoAPI).self, requires: [(any UserAgentProviding).self], "Who the app is.") { c in
                 AppInfoPlatformAPI(configuration: c.get(PlatformConfig.self).appInfo)
             },

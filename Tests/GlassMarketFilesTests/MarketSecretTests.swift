@@ -32,7 +32,7 @@ struct MarketSecretTests {
                 asked.withLock { _ = $0.insert(name) }
                 return Self.planted
             }
-            var module = MarketModule.platform
+            var module = MarketModule.platformInMemory
             if let prefixes { module.secretPrefixes = prefixes }
             let loader = MarketLoader(module, folder: folder, secrets: lookup)
             return (try loader.check("zz").findings, asked.withLock { $0 })
@@ -67,7 +67,7 @@ struct MarketSecretTests {
     func valueUnfitForHeaderIsReportedWithoutValue(value: String, flaw: String?) throws {
         let fixture = try fixture("secret \"GLASS_ZZ_KEY\"")
         let loader = MarketLoader(
-            .platform, folder: MarketFolder(path: fixture.folder.path), secrets: { _ in value })
+            .platformInMemory, folder: MarketFolder(path: fixture.folder.path), secrets: { _ in value })
         let check = try withExtendedLifetime(fixture) { try loader.check("zz") }
         let findings = check.findings.filter { $0.code == .secretMalformed && $0.message.contains("GLASS_ZZ_KEY") }
         let hint =
@@ -113,7 +113,7 @@ struct MarketSecretTests {
     @Test func valueIsOnlyInDeclaredSection() throws {
         let fixture = try fixture("secret \"GLASS_ZZ_KEY\"")
         let loader = MarketLoader(
-            .platform, folder: MarketFolder(path: fixture.folder.path), secrets: { _ in Self.planted })
+            .platformInMemory, folder: MarketFolder(path: fixture.folder.path), secrets: { _ in Self.planted })
         let market = try loader.load("zz")
         #expect(try market.config.networking.consumerKey?.reveal() == Self.planted)
 
@@ -137,7 +137,7 @@ struct MarketSecretTests {
             #expect(!text.contains(Self.planted))
         }
         // The other market reads a different value under the same name, and the comparison does not show it.
-        let other = try MarketLoader(.platform, folder: loader.folder, secrets: { _ in "another" }).load("zz")
+        let other = try MarketLoader(.platformInMemory, folder: loader.folder, secrets: { _ in "another" }).load("zz")
         #expect(!"\(MarketDifference(from: market, to: other).lines)".contains(Self.planted))
     }
 }

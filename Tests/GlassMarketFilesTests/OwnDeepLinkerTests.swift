@@ -28,7 +28,7 @@ struct OwnDeepLinkerTests {
 
     private func loader(own: Bool) -> MarketLoader {
         MarketLoader(
-            own ? .platform.overriding(services: [.ownDeepLinker]) : .platform,
+            own ? .platformInMemory.overriding(services: [.ownDeepLinker]) : .platformInMemory,
             folder: MarketFolder(path: fixture.folder.path), secrets: { _ in "s" })
     }
 

@@ -50,7 +50,8 @@ struct StabilityTests {
         for name in try FileManager.default.contentsOfDirectory(atPath: objects.path) {
             let bytes = try Array(Data(contentsOf: objects.appending(path: name)))
             let id = try CompiledMarket(reading: bytes, name: name).id
-            let check = try CompiledMarkets(.platform, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check(id)
+            let check = try CompiledMarkets(.platformInMemory, secrets: { _ in "hunter2" }, reading: { _ in bytes })
+                .check(id)
             #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
             check.market?.preconditions.satisfyAll()
             outcomes[id] = check.market?.open(links[id] ?? "").outcome.name
@@ -60,7 +61,8 @@ struct StabilityTests {
 
     @Test func compiledMarketOfGenerationTwoLoads() throws {
         let bytes = try Array(Data(contentsOf: Self.upgrade.appending(path: "compiled/2/ca.json")))
-        let check = try CompiledMarkets(.platform, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check("ca")
+        let check = try CompiledMarkets(.platformInMemory, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check(
+            "ca")
         #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
         let market = try #require(check.market)
         func statuses(_ context: [String: ContextValue]) throws -> [Int] {
@@ -77,7 +79,8 @@ struct StabilityTests {
         #expect(
             CompiledMarket.generation == 3, "keep files of the next generation in Tests/Upgrade, and load them here")
         let bytes = try Array(Data(contentsOf: Self.upgrade.appending(path: "compiled/3/us.json")))
-        let check = try CompiledMarkets(.platform, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check("us")
+        let check = try CompiledMarkets(.platformInMemory, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check(
+            "us")
         #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
         let flags = try #require(check.market).flags
         func value(_ flag: String, _ context: [String: ContextValue]) -> ConfigurationValue? {

@@ -11,7 +11,7 @@ struct ConfigurationInSwiftTests {
     @Test func previewIsACompleteMarket() throws {
         #expect(PlatformConfig.preview.findings().isEmpty, "\(PlatformConfig.preview.findings())")
         let container = Container()
-        #expect(container.setupPlatformDependencies(with: .preview).isEmpty)
+        #expect(container.setupPlatformDependencies(with: .preview, host: .inMemory).isEmpty)
         #expect(try container.get((any EnvironmentAPI).self).baseURL(for: "api").host == "api.example.com")
     }
 
@@ -24,7 +24,7 @@ struct ConfigurationInSwiftTests {
         config.address.requiredFields = [.phone]
         config.analytics.sinks = [.collector]
         let container = Container()
-        let findings = container.setupPlatformDependencies(with: config)
+        let findings = container.setupPlatformDependencies(with: config, host: .inMemory)
         #expect(
             findings.map { "\($0.path): \($0.message)" } == [
                 "platform.address.requiredFields[1]: \"phone\" is required but not in fieldOrder",

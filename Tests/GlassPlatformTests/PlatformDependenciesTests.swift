@@ -15,7 +15,8 @@ struct PlatformDependenciesTests {
         dependencies[(any DeepLinker).self] = { _ in DeepLinkerMock().deepLinker }
         let container = Container()
         container.setupPlatformDependencies(
-            with: sampleConfig(), overriding: dependencies, deepLinking: DeepLinkConfiguration(schemes: ["walmart"]))
+            with: sampleConfig(), overriding: dependencies, deepLinking: DeepLinkConfiguration(schemes: ["walmart"]),
+            host: .inMemory)
         #expect(container.get((any UserAgentProviding).self).userAgent == "Own/1.2.3")
         #expect(container.get((any EnvironmentAPI).self).current == "own")
         #expect(DeepLinkerMock(behind: container.deepLinker)?.opened == [])
@@ -27,7 +28,8 @@ struct PlatformDependenciesTests {
 
     @Test func allServicesAreThePlatformsByDefault() {
         let container = Container()
-        container.setupPlatformDependencies(with: sampleConfig(), overriding: PlatformDependencies())
+        container.setupPlatformDependencies(
+            with: sampleConfig(), overriding: PlatformDependencies(), host: .inMemory)
         #expect(container.validate(requiring: MarketModule.platform.serviceTypes).notChecked.isEmpty)
         #expect(container.get((any AppInfoAPI).self) is AppInfoPlatformAPI)
     }
@@ -108,7 +110,7 @@ struct PlatformDependenciesTests {
         dependencies[(any UserDefaultsRegistrationAPI).self] = { _ in mock.get() }
         dependencies[(any VideoPermissionProvider).self] = { _ in mock.get() }
         let container = Container()
-        container.setupPlatformDependencies(with: sampleConfig(), overriding: dependencies)
+        container.setupPlatformDependencies(with: sampleConfig(), overriding: dependencies, host: .inMemory)
         #expect(container.get((any AppInfoAPI).self) === mock.get((any AppInfoAPI).self))
         #expect(container.get((any VideoPermissionProvider).self) === mock.get((any VideoPermissionProvider).self))
         for service in MarketModule.platform.services {

@@ -68,7 +68,7 @@ struct PlatformServicesTests {
     init() {
         container = Container()
         container.setupPlatformDependencies(
-            with: config, deepLinking: DeepLinkConfiguration(schemes: ["walmart"]))
+            with: config, deepLinking: DeepLinkConfiguration(schemes: ["walmart"]), host: .inMemory)
     }
 
     @Test func containerHasExactlyTheCatalog() {
@@ -109,7 +109,7 @@ struct PlatformServicesTests {
         weak var service: AnyObject?
         do {
             let container = Container()
-            container.setupPlatformDependencies(with: config)
+            container.setupPlatformDependencies(with: config, host: .inMemory)
             for platformService in MarketModule.platform.services { _ = platformService.resolve(in: container) }
             gone = container
             service = container.get((any URLSessionConfigurationAPI).self)
@@ -160,7 +160,7 @@ struct PlatformServicesTests {
         var config = config
         config.urlSession.headers["User-Agent"] = "Own/1"
         let container = Container()
-        container.setupPlatformDependencies(with: config)
+        container.setupPlatformDependencies(with: config, host: .inMemory)
         let made = container.get((any URLSessionConfigurationAPI).self).makeConfiguration()
         #expect(made.httpAdditionalHeaders?["User-Agent"] as? String == "Own/1")
     }
@@ -197,7 +197,7 @@ struct PlatformServicesTests {
         let other = Container()
         var config = sampleConfig()
         config.userDefaultsRegistration.defaults = ["count": .integer(2)]
-        other.setupPlatformDependencies(with: config)
+        other.setupPlatformDependencies(with: config, host: .inMemory)
         _ = other.get((any UserDefaultsRegistrationAPI).self)
         #expect(container.get((any UserDefaultsRegistrationAPI).self).value(for: "count") == .integer(1))
         #expect(other.get((any UserDefaultsRegistrationAPI).self).value(for: "count") == .integer(2))

@@ -77,7 +77,7 @@ struct ServiceContractTests {
     @Test(arguments: ServiceKind.allCases)
     func deepLinkerKeepsRoutablesAndPreconditions(kind: ServiceKind) throws {
         let linker: any DeepLinker = kind.container().get()
-        try linker.register(routables: [StandardCartRoutable(container: Container())])
+        linker.register(routables: [StandardCartRoutable(container: Container())])
         #expect(linker.routables.map(\.id) == ["cart"])
         linker.declarePreconditions(["a", "b", "a"])
         #expect(linker.unmetPreconditions == ["a", "b"])
@@ -114,7 +114,7 @@ struct ServiceContractTests {
     @Test func mockedDeepLinkerRunsItsRouter() throws {
         let mock = DeepLinkerMock(configuration: DeepLinkConfiguration(schemes: ["app"])) { _ in nil }
         let linker = mock.deepLinker
-        try linker.addRoutes(["a/:id"], waitForPreconditions: ["ready"]) { link, state in
+        linker.addRoutes(["a/:id"], waitForPreconditions: ["ready"]) { link, state in
             state.show("a", parameters: link.parameters.dictionary)
             return true
         }

@@ -13,7 +13,7 @@ enum ServiceKind: String, CaseIterable, CustomTestStringConvertible {
     func container() -> Container {
         if self == .mock { return .mock }
         let container = Container()
-        container.setupPlatformDependencies(with: sampleConfig())
+        container.setupPlatformDependencies(with: sampleConfig(), host: .inMemory)
         return container
     }
 }

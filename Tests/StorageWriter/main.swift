@@ -3,6 +3,8 @@
 //     storage-writer count FOLDER TIMES    adds 1 to a counter TIMES times, each in a transaction
 //     storage-writer suspended FOLDER      writes forever, and reads commands: `suspend` and `resume`, like iOS notifies
 //                                          an app; prints `writing`, and `suspended` once it stops writing
+//     storage-writer keep MARKET VALUE     stores VALUE with every service, in a container of the market with the default host
+//     storage-writer kept MARKET           prints what `keep` has stored, one line for each kind of value
 //     storage-writer serve                 reads commands, one per line: `storage FOLDER`, `startup FOLDER`
 //
 // A command of `serve` forks a child that writes forever: a fork costs a fraction of a launch, and this process has one
@@ -10,7 +12,13 @@
 // `ended STATUS` when the child has ended.
 
 import Foundation
+import GlassContainer
 import GlassPlatform
+import GlassSchema
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 #if canImport(Glibc)
     import Glibc
@@ -105,6 +113,64 @@ func writeUntilTold(_ folder: String) {
     exit(0)
 }
 
+/// A container as an app sets it up, without a host.
+func appContainer(_ market: String) -> Container {
+    var config = PlatformConfig()
+    config.appInfo.bundleIdentifier = "com.example.\(market)"
+    var preference = PreferencesConfiguration.Preference()
+    preference.type = .string
+    config.preferences.keys = ["store": preference]
+    let container = Container()
+    container.setupPlatformDependencies(with: config)
+    return container
+}
+
+let page = URL(string: "https://shop.example.org/")!  // a constant
+let note = StorageKey<String>("writer", "note")
+
+/// Stores a value with every service that stores something.
+func keep(_ market: String, _ value: String) throws {
+    let container = appContainer(market)
+    try container.get((any StorageAPI).self).set(value, for: note)
+    try container.get((any PreferencesStorage).self).set(.string(value), for: "store")
+    try container.get((any QuimbyAuthProviding).self).setIdentity(
+        QuimbyIdentity(accessToken: "token-\(value)", customerID: value))
+    try container.get((any QuimbyCartProviding).self).setCartID("cart-\(value)")
+    try container.get((any StartupPreferenceAPI).self).setMarket(market)
+    try container.get((any Analytics).self).track(AnalyticsEvent("kept-\(value)"))
+    let cookies: any CookieStorageAPI = container.get()
+    cookies.setCookie("session", value: value, for: page)
+    let cookie = HTTPCookie(properties: [
+        .name: "lasting", .value: value, .domain: "shop.example.org", .path: "/",
+        .expires: Date(timeIntervalSinceNow: 3600),
+    ])
+    if let cookie { cookies.storage.setCookie(cookie) }
+    say("install \(try InstallID(in: container.get()).value())")
+}
+
+/// Prints each stored value, or the error.
+func printKept(_ market: String) {
+    let container = appContainer(market)
+    func line(_ name: String, _ read: () throws -> String?) {
+        do { say("\(name) \(try read() ?? "none")") } catch { say("\(name) error: \(error)") }
+    }
+    let finding = container.validate().findings.map(\.message).joined(separator: "; ")
+    say("finding \(finding.isEmpty ? "none" : finding)")
+    line("storage") { try container.get((any StorageAPI).self).value(for: note) }
+    line("preference") { try container.get((any PreferencesStorage).self).value(String.self, for: "store") }
+    line("token") { try container.get((any QuimbyAuthProviding).self).identity().accessToken }
+    line("cart") { try container.get((any QuimbyCartProviding).self).cartID() }
+    line("market") {
+        let startup: any StartupPreferenceAPI = container.get()
+        return startup.market
+    }
+    line("events") { "\(try container.get((any Analytics).self).counts().kept)" }
+    let cookies: any CookieStorageAPI = container.get()
+    line("cookies") { cookies.cookies(for: page).map { "\($0.name)=\($0.value)" }.sorted().joined(separator: ",") }
+    line("cookieError") { (cookies as? CookieStoragePlatformAPI)?.storageError.map { "\($0)" } }
+    line("install") { try InstallID(in: container.get()).value() }
+}
+
 #if os(Linux)
     func serve() {
         while let line = readLine() {
@@ -135,11 +201,19 @@ case ("count", 3):
         say("error \(error)")
         exit(1)
     }
+case ("keep", 3):
+    do {
+        try keep(arguments[2], arguments[3])
+    } catch {
+        say("error \(error)")
+        exit(1)
+    }
+case ("kept", 2): printKept(arguments[2])
 case ("suspended", 2): writeUntilTold(arguments[2])
 #if os(Linux)
     case ("serve", 1): serve()
 #endif
 default:
-    say("error: usage: storage-writer count FOLDER TIMES | suspended FOLDER | serve")
+    say("error: usage: storage-writer count FOLDER TIMES | suspended FOLDER | keep MARKET VALUE | kept MARKET | serve")
     exit(64)
 }

@@ -127,7 +127,9 @@ private struct StateContents {
     let example: String
 
     /// The files that services keep in the folder of a market or an app. Related files share these prefixes.
-    private static let files = ["storage.sqlite", "startup.json", "remote-configuration.json", "sign-in.token"]
+    private static let files = [
+        "storage.sqlite", "startup.json", "remote-configuration.json", "sign-in.token", "cookies.json",
+    ]
     private static let folders = ["analytics", "media", "responses"]
     /// The names that Foundation uses on Linux in the folder of all markets.
     private static let shared = ["caches", "data", "defaults", PrivateFolder.mark]

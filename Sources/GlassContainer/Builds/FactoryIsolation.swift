@@ -1,12 +1,19 @@
 import CThreadHead
+import GlassBase
+import Synchronization
 
-/// The actor that a factory is isolated to. If the factory runs elsewhere, the program traps with the service's name.
+/// The actor that a factory is isolated to. If the factory runs elsewhere, that's reported with the service's name.
 ///
 /// A closure that's formed on an actor may use the actor's state, and the factory's type doesn't show that. In a module
-/// with default main-actor isolation, every closure is such a closure. Therefore, debug builds check the actor whenever
-/// a factory runs. Reading a cached instance isn't checked. Release builds store no actor and check nothing.
-struct FactoryIsolation: Sendable {
+/// with default main-actor isolation, every closure is such a closure, and most of them use nothing of the actor.
+/// Therefore, as in Factory, the factory runs anywhere, and debug builds report it: a container in strict mode and the
+/// test trait with an issue, others with one line on standard error. Whether the factory uses the actor's state, and
+/// so races with it, nobody can tell from outside. Reading a cached instance isn't checked. Release builds store no
+/// actor and check nothing.
+final class FactoryIsolation: Sendable {
     private let actor: any Actor
+    /// Whether the line was written, so that a service that's created often doesn't fill the log.
+    private let isLogged = Atomic(false)
 
     /// Returns nil for a factory without an actor, and in release builds.
     init?(_ actor: (any Actor)?) {
@@ -18,14 +25,31 @@ struct FactoryIsolation: Sendable {
         #endif
     }
 
-    /// Traps unless it's called on the actor. The message contains the service and the position of its factory.
+    /// Reports that the innermost running factory runs outside the actor, if it does. The report contains the service
+    /// and the position of its factory.
     func check(_ site: RegistrationSite?) {
-        // The runtime represents an executor as two words, and so does the standard library's wrapper type. Not
-        // `preconditionIsolated`, because its message doesn't contain the service.
-        let (identity, implementation) = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
-        if is_current_executor(identity, implementation) { return }
+        if actor.isCurrent { return }
+        let slot = ThreadSlot.current
+        let path = slot.path
         let name = actor === MainActor.shared ? "the main actor" : "the actor \(type(of: actor))"
-        ContainerError.misplaced(path: ThreadSlot.path, site: site, actor: name).stop()
+        let lines = ContainerError.misplacedLines(path: path, site: site, actor: name)
+        if let watch = slot.watch, let id = path.last?.id {
+            return watch.report(
+                overruled: LiveDependency(id: id, site: site, reason: .misplaced(lines.joined(separator: "\n  "))))
+        }
+        guard !isLogged.exchange(true, ordering: .relaxed) else { return }
+        // If standard error is closed, there's nobody to tell.
+        _ = FileCalls.write("warning: \(lines.joined(separator: "; "))\n".utf8, to: 2)
+    }
+}
+
+extension Actor {
+    /// Whether the calling code runs on the actor; on the main actor, also if it runs on the main thread outside any
+    /// task. `assumeIsolated` traps otherwise; this check never does.
+    package nonisolated var isCurrent: Bool {
+        // The runtime represents an executor as two words, and so does the standard library's wrapper type.
+        let (identity, implementation) = unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
+        return is_current_executor(identity, implementation)
     }
 }
 

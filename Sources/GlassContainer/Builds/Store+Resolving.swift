@@ -12,6 +12,8 @@ extension Store {
         let key: AnyHashable?
         /// Distinguishes the running factories of a key.
         let parameter: AnyHashable?
+        /// The receiver of reports about the factory, if any.
+        let watch: Observation.Strict?
     }
 
     /// Resolves the key of an entry in its scope, with decorators, traces, and strict mode.
@@ -24,7 +26,7 @@ extension Store {
         let end = read { self.end }
         let plan = Plan(
             holder: holder, scope: read { own.scope(default: defaultScope) }, timeToLive: options.timeToLive,
-            key: options.isScopedOnParameters ? parameter : nil, parameter: parameter)
+            key: options.isScopedOnParameters ? parameter : nil, parameter: parameter, watch: observation.overruled)
         if let end { throw .expired(path: ThreadSlot.path + [ResolutionStep(holder)], end: end) }
         if options.hasContexts, let watch = observation.overruled { watch.check(own, options, overruled()) }
         let line = observation.isTracing ? beginTrace(own, owner()) : nil
@@ -240,7 +242,8 @@ extension Store {
     ) throws(ContainerError) -> Service {
         let holder = plan.holder
         let header = stripes.header
-        let details = FrameDetails(build: build, isRecording: isRecording, parameter: plan.parameter)
+        let details = FrameDetails(
+            build: build, isRecording: isRecording, parameter: plan.parameter, watch: plan.watch)
         let creator = slot.creator?.id
         let start = ContinuousClock.now
         // Relaxed: only reads on this thread have to see this, and they come after it in program order.

@@ -33,12 +33,15 @@ final class FrameDetails {
     let build: Build?
     let isRecording: Bool
     let parameter: AnyHashable?
+    /// The receiver of reports about the factory, if any.
+    let watch: Observation.Strict?
     var dependencies: [Entry] = []
 
-    init(build: Build?, isRecording: Bool, parameter: AnyHashable?) {
+    init(build: Build?, isRecording: Bool, parameter: AnyHashable?, watch: Observation.Strict?) {
         self.build = build
         self.isRecording = isRecording
         self.parameter = parameter
+        self.watch = watch
     }
 }
 
@@ -171,6 +174,9 @@ final class ThreadSlot {
 
     /// The services that this thread is building, outermost first.
     var path: [ResolutionStep] { frames.map { ResolutionStep($0.pointee.cell.pointee.entry) } }
+
+    /// The receiver of reports about the innermost running factory, if any.
+    var watch: Observation.Strict? { top?.pointee.details?.takeUnretainedValue().watch }
 
     /// The entry of the innermost running factory, if any.
     var creator: Entry? { top?.pointee.cell.pointee.entry }

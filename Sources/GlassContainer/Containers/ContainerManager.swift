@@ -116,7 +116,8 @@ public final class ContainerManager: Sendable {
     /// Everything that's registered, overridden, or provided by a context from now on counts as a mock, and so does an
     /// earlier override. A mock that has no effect because a context of its property takes precedence is reported with
     /// both positions. Instances that were cached before, the process's singletons, and services that a child resolves
-    /// from its parent's registrations count as live.
+    /// from its parent's registrations count as live. In debug builds, a factory that's isolated to an actor and runs
+    /// outside it is reported, too, even if it's a mock's.
     /// - Parameters:
     ///   - allowed: Types that may be live.
     ///   - report: A closure that's called before a live service is created or returned. By default, it traps with the
@@ -139,7 +140,8 @@ public final class ContainerManager: Sendable {
         }
     }
 
-    /// Starts reporting registrations that have no effect because a context of the property takes precedence.
+    /// Starts reporting registrations that have no effect because a context of the property takes precedence, and
+    /// factories that run outside their actor.
     package func reportOverruled(_ report: @escaping @Sendable (LiveDependency) -> Void) {
         store.read {
             store.observation.overruled = Observation.Strict(

@@ -112,10 +112,15 @@ public struct FactoryContext: Sendable {
         set { bound.withLock { $0 = newValue } }
     }
 
-    /// Runs an operation with a copy of the current context. Its changes apply in its task, and in tasks that it
+    /// Whether the current task belongs to a test with the `.container` trait of GlassContainerTesting.
+    @TaskLocal package static var isOfTest = false
+
+    /// Runs an operation with a copy of the current context, as a test does. Its changes apply in its task, and in tasks that it
     /// starts.
     package static func withCopy<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
-        try await $bound.withValue(Lock(current), operation: operation)
+        try await $isOfTest.withValue(true) {
+            try await $bound.withValue(Lock(current), operation: operation)
+        }
     }
 
     /// Adds an argument to those of the process.

@@ -8,8 +8,8 @@ struct Observation {
     var decorator: ((Any) -> Void)?
     var isCountingHits = false
     var strict: Strict?
-    /// The receiver of reports about registrations that have no effect. Reads can still use the fast path, because a
-    /// key with a context never does.
+    /// The receiver of reports about registrations that have no effect, and about factories that run outside their
+    /// actor. Reads can still use the fast path, because a key with a context or an actor never does.
     var overruled: Strict?
 
     /// Strict mode: resolutions that have to be mocked.
@@ -37,7 +37,7 @@ struct Observation {
             reported.withLock { $0.insert(id).inserted }
         }
 
-        /// Reports, once, a registration that has no effect.
+        /// Reports, once, a registration that has no effect, or a factory that runs outside its actor.
         func report(overruled: LiveDependency) {
             if reportedOverruled.withLock({ $0.insert(overruled).inserted }) { report(overruled) }
         }
@@ -80,7 +80,8 @@ struct Observation {
     var isOn: Bool { isTracing || decorator != nil || isCountingHits || strict != nil }
 }
 
-/// A service that strict mode found to be created by its own factory, or by a context's, instead of a mock's.
+/// A service that strict mode found to be created by its own factory, or by a context's, instead of a mock's, or by a
+/// factory that runs outside its actor.
 public struct LiveDependency: Sendable, Hashable, CustomStringConvertible {
     /// The reason why the mock didn't create it.
     enum Reason: Hashable {
@@ -89,6 +90,8 @@ public struct LiveDependency: Sendable, Hashable, CustomStringConvertible {
         case contextComesFirst(String)
         /// The property registers for the same context each time it's read.
         case replaced(String)
+        /// It may be the mock, but it's isolated to an actor and runs outside it; the text says which.
+        case misplaced(String)
     }
 
     /// The key of the service.
@@ -104,6 +107,11 @@ public struct LiveDependency: Sendable, Hashable, CustomStringConvertible {
         self.site = site
         self.overruled = overruled
         self.reason = reason
+    }
+
+    /// Whether the factory runs outside its actor.
+    package var isMisplaced: Bool {
+        if case .misplaced = reason { true } else { false }
     }
 
     /// A description of what happened and how to fix it.
@@ -123,6 +131,8 @@ public struct LiveDependency: Sendable, Hashable, CustomStringConvertible {
         case .replaced(let modifier):
             return "the \(modifier) of \(id)\(at(overruled)) has no effect: the property's own \(modifier)"
                 + "\(at(site)) replaces it each time the property is read\n  hint: end the property with once()"
+        case .misplaced(let text):
+            return text
         }
     }
 }

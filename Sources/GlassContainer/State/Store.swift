@@ -45,6 +45,9 @@ final class Store: @unchecked Sendable {  // the `var`s are accessed only under 
     var end: RegistrationSite?
     /// The work to do once the last reference to the container is released, if any.
     var release: Release?
+    /// The container that this is the store of, if it's a `Container`. Set once, before the container is shared. Read
+    /// only while a factory of the container runs, which keeps the container alive; a weak reference would allocate.
+    unowned(unsafe) var container: Container?
     var stack: [Snapshot] = []
     private var constructionCount = 0
     private var registrationCount = 0

@@ -40,18 +40,37 @@ struct RunningHandler: Sendable {
 }
 
 extension DeepLinkRouter {
+    /// Adds asynchronous routables whose patterns are constants. They are not part of ``routables``. Traps with the
+    /// clash and its places if they do not form a valid table together with the routes so far.
+    ///
+    /// - Parameters:
+    ///   - asyncRoutables: The routables.
+    ///   - file: The file of the call, for the message.
+    ///   - line: The line of the call, for the message.
+    public func register(
+        asyncRoutables: [any AsyncRoutable], file: StaticString = #fileID, line: UInt = #line
+    ) {
+        constants("register(asyncRoutables:)", "\(file):\(line)") { place throws(RouteTableError) in
+            try add(asyncRoutables: asyncRoutables, place: place)
+        }
+    }
+
     /// Adds asynchronous routables. They are not part of ``routables``.
     ///
     /// - Parameter asyncRoutables: The routables.
     /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
-    public func register(asyncRoutables: [any AsyncRoutable]) throws(RouteTableError) {
+    public func add(asyncRoutables: [any AsyncRoutable]) throws(RouteTableError) {
+        try add(asyncRoutables: asyncRoutables, place: nil)
+    }
+
+    private func add(asyncRoutables: [any AsyncRoutable], place: String?) throws(RouteTableError) {
         let added = asyncRoutables.map { routable in
             let handler = RoutableHandler.asynchronous { try await routable.handleDeepLink($0, state: $1) }
             return Registration(
                 routable: nil,
                 routes: RouteDeclaration.list(routable.actionRoutes, of: routable.id).map {
                     RegisteredRoute(declaration: $0, requirement: routable.requiredPreconditions, handler: handler)
-                })
+                }, place: place)
         }
         try replaceRoutes { $0 + added }
     }

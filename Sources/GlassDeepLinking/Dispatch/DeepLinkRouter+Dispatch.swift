@@ -1,4 +1,5 @@
 import GlassBase
+import GlassContainer
 
 /// A link on its way to a routable.
 struct PendingLink: Sendable {
@@ -125,17 +126,33 @@ extension DeepLinkRouter {
         case .asynchronous(let handler):
             return start(handler, matched, pending, draft)
         case .synchronous(let handler):
-            do {
-                guard try handler(matched, draft) else {
-                    draft.discard()
-                    return nil
-                }
-                draft.commit()
-                return conclude(matched, text, .routed, snapshot)
-            } catch {
-                draft.discard()
-                return conclude(matched, text, .failed(RouteFailure(error)), snapshot)
+            return run(handler, matched, text, draft, snapshot)
+        case .mainActor(let handler):
+            // Waiting for the main actor here could stop both threads, so a link from elsewhere is handled later.
+            guard MainActor.shared.isCurrent else {
+                return start({ try await handler($0, $1) }, matched, pending, draft)
             }
+            return run(
+                { link, state in try MainActor.assumeIsolated { try handler(link, state) } }, matched, text, draft,
+                snapshot)
+        }
+    }
+
+    /// Calls a handler. Returns nil if it declines.
+    private func run(
+        _ handler: RouteHandler, _ matched: DeepLink, _ text: String, _ draft: DeepLinkNavigationState,
+        _ snapshot: Snapshot
+    ) -> DispatchResult? {
+        do {
+            guard try handler(matched, draft) else {
+                draft.discard()
+                return nil
+            }
+            draft.commit()
+            return conclude(matched, text, .routed, snapshot)
+        } catch {
+            draft.discard()
+            return conclude(matched, text, .failed(RouteFailure(error)), snapshot)
         }
     }
 

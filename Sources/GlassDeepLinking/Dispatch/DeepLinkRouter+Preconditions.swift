@@ -121,9 +121,11 @@ extension DeepLinkRouter {
     /// The snapshot for a link whose processing starts now. Reports the waiting links that have expired first.
     func snapshotAfterExpiry() -> Snapshot {
         let now = now()
-        let (expired, snapshot) = state.withLock { ($0.queue.removeExpired(now: now), $0.snapshot) }
-        if expired.isEmpty { return snapshot }
-        conclude(expired, .expired)
+        let (expired, snapshot, isLate) = state.withLock {
+            ($0.queue.removeExpired(now: now), $0.snapshot, $0.lateConfiguration != nil)
+        }
+        if expired.isEmpty, !isLate { return snapshot }
+        if !expired.isEmpty { conclude(expired, .expired) }
         return self.snapshot  // the hooks may have changed it
     }
 

@@ -9,7 +9,7 @@ import GlassContainer
 ///
 /// ```swift
 /// let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
-/// try router.addRoute("ip/:itemID(int)") { link, state in
+/// router.addRoute("ip/:itemID(int)") { link, state in
 ///     state.show("item", parameters: link.parameters.dictionary)
 ///     return true
 /// }
@@ -23,11 +23,12 @@ public final class DeepLinkRouter: DeepLinker {
         let handler: RoutableHandler
     }
 
-    /// The routes of one registration: of a routable, or of the patterns of
-    /// ``addRoutes(_:waitForPreconditions:handler:)``.
+    /// The routes of one registration: of a routable, or of patterns with a handler.
     struct Registration: Sendable {
         let routable: (any Routable)?
         let routes: [RegisteredRoute]
+        /// The position of the call, if it registered constants.
+        var place: String?
     }
 
     /// The frozen routes. A match's ordinal is an index into `routes`. A class, so that a link can tell whether its
@@ -76,6 +77,8 @@ public final class DeepLinkRouter: DeepLinker {
     struct State {
         /// Replaced as a whole, so that taking it only copies a reference.
         var snapshot: Snapshot
+        /// Where the configuration comes from, until it is found or set.
+        var lateConfiguration: LateConfiguration?
         var preconditions = PreconditionList()
         var registry = PreconditionRegistry()
         var queue: WaitingLinkQueue
@@ -137,16 +140,24 @@ public final class DeepLinkRouter: DeepLinker {
     /// once they continue.
     public var configuration: DeepLinkConfiguration {
         get { snapshot.configuration }
-        set { replaceSnapshot { $0.with(configuration: newValue) } }
+        set {
+            state.withLock { $0.lateConfiguration = nil }
+            replaceSnapshot { $0.with(configuration: newValue) }
+        }
     }
 
     /// The snapshot for a link whose processing starts now.
-    var snapshot: Snapshot { state.withLock { $0.snapshot } }
+    var snapshot: Snapshot {
+        let (snapshot, isLate) = state.withLock { ($0.snapshot, $0.lateConfiguration != nil) }
+        if !isLate { return snapshot }
+        takeLateConfiguration()
+        return state.withLock { $0.snapshot }
+    }
 
     /// Replaces the snapshot. `change` runs without a lock held, and again if another change came first.
     func replaceSnapshot<Failure>(_ change: (Snapshot) throws(Failure) -> Snapshot) throws(Failure) {
         while true {
-            let old = snapshot
+            let old = state.withLock { $0.snapshot }
             let new = try change(old)
             let isReplaced = state.withLock { state in
                 guard state.snapshot === old else { return false }

@@ -41,7 +41,7 @@ public protocol DeepLinker: AnyObject, Sendable {
     var table: RouteTable { get }
 
     /// The registered routables. Setting this property replaces all of them and keeps the routes of
-    /// ``addRoutes(_:waitForPreconditions:handler:)``.
+    /// `addRoutes` and ``add(patterns:waitForPreconditions:handler:)-(_,PreconditionRequirement,_)``.
     ///
     /// Setting traps with the problems if the patterns do not form a valid table; use `replaceRoutables(_:)` for
     /// patterns from a file.
@@ -92,15 +92,15 @@ public protocol DeepLinker: AnyObject, Sendable {
     ///   - waitForPreconditions: The preconditions that their links wait for.
     ///   - handler: Handles the links.
     /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
-    func addRoutes(
-        _ patterns: [String], waitForPreconditions: PreconditionRequirement, handler: @escaping RouteHandler
+    func add(
+        patterns: [String], waitForPreconditions: PreconditionRequirement, handler: @escaping RouteHandler
     ) throws(RouteTableError)
 
     /// Adds routables.
     ///
     /// - Parameter routables: The routables.
     /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
-    func register(routables: [any Routable]) throws(RouteTableError)
+    func add(routables: [any Routable]) throws(RouteTableError)
 
     /// Adds the routables of the given cases.
     ///
@@ -108,7 +108,7 @@ public protocol DeepLinker: AnyObject, Sendable {
     ///   - routes: The cases.
     ///   - container: The container that `Container.shared` returns while these routables handle a link. Held weakly.
     /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
-    func register(routes: [Route], using container: Container) throws(RouteTableError)
+    func add(routes: [Route], using container: Container) throws(RouteTableError)
 
     /// Adds a precondition with a handler, replacing one of the same name.
     ///
@@ -206,23 +206,11 @@ extension DeepLinker {
     ///   - waitForPreconditions: Whether their links wait for all preconditions.
     ///   - handler: Handles the links.
     /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
-    public func addRoutes(
-        _ patterns: [String], waitForPreconditions: Bool = true, handler: @escaping RouteHandler
+    public func add(
+        patterns: [String], waitForPreconditions: Bool = true, handler: @escaping RouteHandler
     ) throws(RouteTableError) {
-        try addRoutes(patterns, waitForPreconditions: PreconditionRequirement(waitForPreconditions), handler: handler)
-    }
-
-    /// Adds a route.
-    ///
-    /// - Parameters:
-    ///   - pattern: The pattern.
-    ///   - waitForPreconditions: Whether its links wait for all preconditions.
-    ///   - handler: Handles the links.
-    /// - Throws: ``RouteTableError`` if the pattern does not fit into the table; nothing has changed then.
-    public func addRoute(
-        _ pattern: String, waitForPreconditions: Bool = true, handler: @escaping RouteHandler
-    ) throws(RouteTableError) {
-        try addRoutes([pattern], waitForPreconditions: waitForPreconditions, handler: handler)
+        try add(
+            patterns: patterns, waitForPreconditions: PreconditionRequirement(waitForPreconditions), handler: handler)
     }
 }
 

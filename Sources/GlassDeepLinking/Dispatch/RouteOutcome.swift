@@ -68,7 +68,8 @@ public enum RouteOutcome: Sendable, Equatable {
     case routed
     /// The link waits for these preconditions, at least one; another outcome follows.
     case waiting(unmet: [String])
-    /// An ``AsyncRoutable`` is handling the link; another outcome follows.
+    /// An ``AsyncRoutable`` is handling the link, or it is on its way to a ``MainActorRoutable``; another outcome
+    /// follows.
     case running
     /// No route matches the link, but its domain may open outside the app.
     case external

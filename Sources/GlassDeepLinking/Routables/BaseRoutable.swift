@@ -13,20 +13,30 @@ public import GlassContainer
 /// }
 /// ```
 ///
-/// A new routable is shorter as a structure that conforms to ``Routable``.
+/// In a module whose default isolation is the main actor, as in a new app of Xcode, inherit from ``MainActorRoutable``,
+/// or write `nonisolated class FlyersRoutable: BaseRoutable, @unchecked Sendable`. A new routable is shorter as a
+/// structure that conforms to ``Routable``.
 open class BaseRoutable: Routable, @unchecked Sendable {
     // Unchecked, because the compiler cannot check what a subclass adds; each subclass restates the conformance. The
     // one property here is a constant weak reference, which any thread may read.
 
-    /// The container that the routable was created with, or nil after it has been released. The container holds the
-    /// routable by way of its deep linker, so the routable doesn't hold the container.
-    public final weak let container: Container?
+    /// Weak, because the container holds the routable by way of its deep linker.
+    private final weak let reference: Container?
+
+    /// The container that the routable was created with.
+    ///
+    /// The routable doesn't hold it, because the container holds the routable by way of its deep linker. Traps if the
+    /// container has been released.
+    public final var container: Container {
+        guard let reference else { fatalError(releasedContainer(of: id)) }
+        return reference
+    }
 
     /// Creates the routable, and registers nothing: a subclass can still change its routes in its own initializer.
     ///
     /// - Parameter container: The container with the services that the routable uses.
     public required init(container: Container) {
-        self.container = container
+        reference = container
     }
 
     /// The class's name.
@@ -41,11 +51,10 @@ open class BaseRoutable: Routable, @unchecked Sendable {
     /// All preconditions or none, depending on ``waitForPreconditions``.
     open var requiredPreconditions: PreconditionRequirement { PreconditionRequirement(waitForPreconditions) }
 
-    /// Adds the routable to its container's deep linker. Does nothing if the container has been released.
-    ///
-    /// - Throws: ``RouteTableError`` if the patterns do not fit into the deep linker's table.
-    open func registerRoutes() throws {
-        try container?.deepLinker.register(routables: [self])
+    /// Adds the routable to its container's deep linker. Does nothing if the container has been released. Traps if the
+    /// patterns do not fit into the deep linker's table; for a market's deep linker, use ``DeepLinker/add(routables:)``.
+    open func registerRoutes() {
+        reference?.deepLinker.register(self)
     }
 
     /// Declines the link.
@@ -56,4 +65,10 @@ open class BaseRoutable: Routable, @unchecked Sendable {
     /// - Returns: False.
     /// - Throws: Nothing; an override may throw any error.
     open func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) throws -> Bool { false }
+}
+
+/// The sentence for a routable that reads its container too late.
+func releasedContainer(of id: String) -> String {
+    "the routable \"\(id)\" reads its container after the container was released; a routable doesn't hold its container, "
+        + "so keep the container as long as its links are opened"
 }

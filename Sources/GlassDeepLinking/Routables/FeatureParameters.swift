@@ -17,7 +17,7 @@
 ///     var texts: [String: String?] { ["week": String(week)] }
 /// }
 ///
-/// try router.register(routables: [StandardRoutable<FlyersParameters>(container: container)])
+/// router.register(routables: [StandardRoutable<FlyersParameters>(container: container)])
 /// ```
 public protocol FeatureParameters: Sendable, Equatable {
     /// The feature.

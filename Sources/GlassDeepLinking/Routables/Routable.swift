@@ -1,5 +1,8 @@
 /// A feature that a link can open.
 ///
+/// In a module whose default isolation is the main actor, write `nonisolated struct FlyersRoutable: Routable`: links
+/// are opened on any thread. A class that needs the main actor inherits from ``MainActorRoutable``.
+///
 /// ```swift
 /// struct FlyersRoutable: Routable {
 ///     let actionRoutes = ["flyers/:week"]
@@ -25,10 +28,9 @@ public protocol Routable: Sendable {
 
     /// Registers the routable's routes itself, if it has a deep linker.
     ///
-    /// Not needed for registering a routable with a router, which reads ``actionRoutes``. Does nothing by default.
-    ///
-    /// - Throws: ``RouteTableError`` if the patterns do not fit into the deep linker's table.
-    func registerRoutes() throws
+    /// Not needed for registering a routable with a router, which reads ``actionRoutes``. Does nothing by default. Traps
+    /// if the patterns, which are constants, do not fit into the deep linker's table.
+    func registerRoutes()
 
     /// Handles a link.
     ///
@@ -51,5 +53,5 @@ extension Routable {
     public var requiredPreconditions: PreconditionRequirement { PreconditionRequirement(waitForPreconditions) }
 
     /// Does nothing.
-    public func registerRoutes() throws {}
+    public func registerRoutes() {}
 }

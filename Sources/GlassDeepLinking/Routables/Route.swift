@@ -1,7 +1,7 @@
 /// The features that an app may support, as cases with an implementation each.
 ///
 /// ```swift
-/// try router.register(
+/// router.register(
 ///     routes: [.account(StandardAccountRoutable(container: container)), .custom(FlyersRoutable())],
 ///     using: container)
 /// ```

@@ -4,7 +4,7 @@
 /// let coupons = try ShowRoutable(
 ///     id: "coupons", configuration: .init(paths: ["coupons", "coupons/:code"]), tab: "deals", screen: "coupons",
 ///     parameters: ["code": "{code|all}", "source": "{?utm_source}", "market": "ca"])
-/// try router.register(routables: [coupons])
+/// try router.add(routables: [coupons])
 /// print(router.open("walmart://coupons").navigation.screens[0].parameters)  // ["code": "all", "market": "ca"]
 /// ```
 package struct ShowRoutable: Routable {

@@ -36,11 +36,10 @@ public final class StandardRoutable<Parameters: FeatureParameters>: FeatureRouta
     /// The preconditions that links wait for.
     public var requiredPreconditions: PreconditionRequirement { configuration.waitForPreconditions }
 
-    /// Adds the routable to its container's deep linker. Does nothing if the container has been released.
-    ///
-    /// - Throws: ``RouteTableError`` if the patterns do not fit into the deep linker's table.
-    public func registerRoutes() throws {
-        try container?.deepLinker.register(routables: [self])
+    /// Adds the routable to its container's deep linker. Does nothing if the container has been released. Traps if the
+    /// patterns do not fit into the deep linker's table; for patterns from a file, use ``DeepLinker/add(routables:)``.
+    public func registerRoutes() {
+        container?.deepLinker.register(self)
     }
 
     /// Selects the feature's tab and shows its screen with the values of the link.

@@ -1,5 +1,6 @@
 import GlassBase
 public import GlassMarkets
+import GlassPlatform
 
 /// A command line for the markets of a module: all commands of `glass-host`, for an app's own sections, routables, and
 /// services.
@@ -45,7 +46,12 @@ package struct HostSettings: Sendable {
         module: @autoclosure @escaping @Sendable () -> MarketModule,
         mocks: @autoclosure @escaping @Sendable () -> [Service] = []
     ) {
-        ownModule = LazyValue(module)
+        ownModule = LazyValue {
+            let module = module()
+            // A command keeps data in memory or in the folder of --state, and never in that of an app.
+            guard module.allServices.contains(where: { $0.type == PlatformHost.self }) else { return module }
+            return module.overriding(services: [.host(.inMemory)])
+        }
         ownMocks = LazyValue(mocks)
     }
 

@@ -31,7 +31,7 @@ struct RoutableAssembly {
         let routables = try routables((container, resolved))
         // Also with a wrong id, so that one run reports both.
         do throws(RouteTableError) {
-            try deepLinker.register(routables: routables, budget: budget)
+            try deepLinker.add(routables: routables, budget: budget)
         } catch {
             return try report(error, of: routables)
         }

@@ -1,3 +1,4 @@
+public import Foundation
 public import GlassSchema
 
 /// A part of a postal address.
@@ -138,6 +139,32 @@ public struct AddressConfiguration: ConfigurationSection {
 
     /// Creates an empty configuration.
     public init() {}
+}
+
+extension AddressConfiguration {
+    /// The postal codes of some countries: the pattern, and an example.
+    private static let postalCodes = [
+        "CA": ("[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]", "K1A 0B1"), "MX": ("[0-9]{5}", "06000"),
+        "US": ("[0-9]{5}(-[0-9]{4})?", "72716"),
+    ]
+
+    /// Creates a plain address form for the country of a locale, for an app that does not declare its own: any text is a
+    /// region. Outside Canada, Mexico, and the United States, any letters and digits are a postal code, and none is
+    /// required.
+    ///
+    /// - Parameter locale: The locale. Without a country, as in the locale `C`, the form is that of the United States.
+    public init(locale: Locale) {
+        let region = locale.region?.identifier ?? ""
+        country = StringFormat.country.matches(region) ? region : "US"
+        fieldOrder = [.recipient, .street, .unit, .city, .region, .postalCode, .phone]
+        requiredFields = [.recipient, .street, .city]
+        if let (pattern, example) = Self.postalCodes[country] {
+            (postalCodePattern, postalCodeExample) = (pattern, example)
+            requiredFields += [.region, .postalCode]
+        } else {
+            (postalCodePattern, postalCodeExample) = ("[A-Z0-9 \\-]+", "1000")
+        }
+    }
 }
 
 /// The character classes of Lua patterns, for texts that should be regular expressions.

@@ -63,10 +63,10 @@ final class RecordingDeepLinker: DeepLinker {
     func route(deepLink: DeepLink) -> Bool { open(deepLink.text).outcome.isTaken }
 
     /// Adds routes to the router, and records their patterns.
-    func addRoutes(
-        _ patterns: [String], waitForPreconditions: PreconditionRequirement, handler: @escaping RouteHandler
+    func add(
+        patterns: [String], waitForPreconditions: PreconditionRequirement, handler: @escaping RouteHandler
     ) throws(RouteTableError) {
-        try router.addRoutes(patterns, waitForPreconditions: waitForPreconditions, handler: handler)
+        try router.add(patterns: patterns, waitForPreconditions: waitForPreconditions, handler: handler)
         state.withLock { $0.patterns += patterns }
     }
 }
@@ -101,13 +101,13 @@ extension RecordingDeepLinker {
     }
 
     /// Adds routables.
-    func register(routables: [any Routable]) throws(RouteTableError) {
-        try router.register(routables: routables)
+    func add(routables: [any Routable]) throws(RouteTableError) {
+        try router.add(routables: routables)
     }
 
     /// Adds the routables of route cases.
-    func register(routes: [Route], using container: Container) throws(RouteTableError) {
-        try router.register(routes: routes, using: container)
+    func add(routes: [Route], using container: Container) throws(RouteTableError) {
+        try router.add(routes: routes, using: container)
     }
 
     /// Adds a precondition that a handler evaluates.

@@ -13,7 +13,7 @@ package final class CookieStorageAPIMock: CookieStorageAPI {
 
     /// Creates a mock.
     package init(cookies: [HTTPCookie] = []) {
-        storage = CookieStoragePlatformAPI(configuration: CookieStorageConfiguration()).storage
+        storage = CookieStoragePlatformAPI(configuration: CookieStorageConfiguration(), host: .inMemory).storage
         for cookie in cookies { storage.setCookie(cookie) }
     }
 }

@@ -166,7 +166,7 @@ struct CompiledSameTests {
         #expect(!String(decoding: file.market + file.map, as: UTF8.self).contains(loader.folder.path))
         let read = try CompiledMarket(reading: file.market, name: "x.json", map: (file.map, "x.map.json"))
         #expect(read.mapProblem == nil)
-        let check = CompiledMarkets(.platform, secrets: Self.secrets) { _ in file.market }.check(read)
+        let check = CompiledMarkets(.platformInMemory, secrets: Self.secrets) { _ in file.market }.check(read)
         let market = try #require(check.market, "\(check.findings)")
         let folder = loader.folder.path + "/"
 
@@ -281,8 +281,10 @@ struct CompiledSameTests {
     @Test func compiledMarketOnlyHasNamesOfSecrets() throws {
         let loader = try MarketFixture(flags: false).loader(secrets: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
         let written = try CompiledMarketWriter(loader.load("ca"))
-        let market = try CompiledMarkets(.platform, secrets: { "value of \($0)" }, reading: { _ in written.market })
-            .load("ca")
+        let market = try CompiledMarkets(
+            .platformInMemory, secrets: { "value of \($0)" }, reading: { _ in written.market }
+        )
+        .load("ca")
         #expect(try market.config.networking.consumerKey?.reveal() == "value of GLASS_CA_CONSUMER_KEY")
     }
 

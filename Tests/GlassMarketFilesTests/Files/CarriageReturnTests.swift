@@ -72,7 +72,7 @@ struct CarriageReturnTests {
         #expect(written.market == again.market)
         #expect(written.map == again.map)
         let newest = try #require(again.files.last).market
-        let compiled = CompiledMarkets(.platform, secrets: { _ in nil }) { _ in newest }
+        let compiled = CompiledMarkets(.platformInMemory, secrets: { _ in nil }) { _ in newest }
         #expect(try compiled.load(id).effective == market.effective)
     }
 

@@ -323,7 +323,7 @@ struct MarketFixerTests {
             "return { id = \"xx\", name = \"X\", extends = \"us\", routables = { \(text) } }"
         }
         let fixture = try MarketFixture(["xx.lua": file(routables)])
-        let module = MarketModule.platform.including(
+        let module = MarketModule.platformInMemory.including(
             MarketModule("promo", handlers: [LinkHandler("openPromo", "Opens it.") { _, _, _ in true }]))
         let loader = MarketLoader(
             module, folder: MarketFolder(path: fixture.folder.path), limits: MarketFixture.patientLimits)
@@ -357,7 +357,7 @@ struct MarketFixerTests {
         defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         try Data(Self.market("xx", retry: "{ maxRetires = 3 }").utf8).write(to: folder.appending(path: "xx.lua"))
         let loader = MarketLoader(
-            .platform, folder: MarketFolder(path: folder.path), limits: MarketFixture.patientLimits)
+            .platformInMemory, folder: MarketFolder(path: folder.path), limits: MarketFixture.patientLimits)
         #expect(try MarketFixer.run(["xx"], with: loader).files.map(\.name) == ["xx.lua"])
     }
 

@@ -88,7 +88,7 @@ struct FeatureFlagsTests {
     }
 
     @Test func containerWithoutMarketIsNotReady() {
-        let container = Container(module: .platform)
+        let container = Container(module: .platformInMemory)
         let flags: any FeatureFlags = container.get()
         #expect(flags[.onlyInCode] && flags.details(.onlyInCode).error?.code == .providerNotReady)
     }

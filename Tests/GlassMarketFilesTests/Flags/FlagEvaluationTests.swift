@@ -140,7 +140,7 @@ struct FlagEvaluationTests {
             let files = try CompiledMarketWriter(market)
             #expect(files.files.map(\.generation) == [1, 2, 3])
             let bytes = try #require(files.flagged).market
-            let compiled = try CompiledMarkets(.platform, reading: { _ in bytes }).load(id)
+            let compiled = try CompiledMarkets(.platformInMemory, reading: { _ in bytes }).load(id)
             #expect(compiled.flags.set.flags.keys.sorted() == market.flags.set.flags.keys.sorted())
             #expect(try CompiledMarketWriter(compiled).flagged?.market == bytes)
             var random = SystemRandomNumberGenerator()
@@ -184,7 +184,7 @@ struct FlagEvaluationTests {
         let varied = try CompiledMarketWriter(try fixture.loader().load("zz"))
         #expect(varied.files.map(\.generation).last == 3 && varied.varied == nil)
         let bytes = try #require(varied.flagged).market
-        let compiled = try CompiledMarkets(.platform, reading: { _ in bytes }).load("zz")
+        let compiled = try CompiledMarkets(.platformInMemory, reading: { _ in bytes }).load("zz")
         let unit = try Self.unit("pilot", 0..<5000)
         #expect(try compiled.with(MarketContext(["installID": unit])).definition.currency == "CAD")
         #expect(compiled.definition.currency == "USD")
@@ -200,7 +200,7 @@ struct FlagEvaluationTests {
         #expect(text.contains(found))
         let other = Array(text.replacing(found, with: replacement).utf8)
         let error = #expect(throws: CompiledMarketError.self) {
-            try CompiledMarkets(.platform, reading: { _ in other }).load("yy")
+            try CompiledMarkets(.platformInMemory, reading: { _ in other }).load("yy")
         }
         #expect("\(error.map { "\($0)" } ?? "")".contains("3"), "\(String(describing: error))")
     }

@@ -49,8 +49,8 @@ struct GitFolderTests {
         #expect(try committed.marketIDs() == onDisk.marketIDs())
         #expect(committed.includableFiles() == onDisk.includableFiles())
         for id in try onDisk.marketIDs() {
-            let one = try MarketLoader(.platform, folder: committed).load(id)
-            let other = try MarketLoader(.platform, folder: onDisk).load(id)
+            let one = try MarketLoader(.platformInMemory, folder: committed).load(id)
+            let other = try MarketLoader(.platformInMemory, folder: onDisk).load(id)
             #expect(one.effective == other.effective)
             #expect(one.revision.digest == other.revision.digest)
             #expect(MarketDifference(from: one, to: other).isEmpty)
@@ -62,7 +62,7 @@ struct GitFolderTests {
         let repository = try opened(fixture)
         let folder = MarketFolder(try #require(try repository.markets(at: repository.commit("HEAD"))))
         try fixture.remove("markets")
-        #expect(try MarketLoader(.platform, folder: folder).load("ca").id == "ca")
+        #expect(try MarketLoader(.platformInMemory, folder: folder).load("ca").id == "ca")
         #expect(folder.includableFiles().contains("shared/ca_regions.lua"))
         // Nor is anything written.
         #expect(throws: FileFailure(reason: "it is a file of HEAD")) { try folder.replace("us.lua", [], with: []) }
@@ -72,7 +72,7 @@ struct GitFolderTests {
         let fixture = try repository()
         try fixture.write("return { id = \"xx\", extends = \"nowhere\" }", to: "markets/xx.lua")
         try fixture.commit()
-        let check = try MarketLoader(.platform, folder: folder(fixture)).check("xx")
+        let check = try MarketLoader(.platformInMemory, folder: folder(fixture)).check("xx")
         #expect(check.findings.first?.position?.file == "HEAD:markets/xx.lua")
     }
 
@@ -246,7 +246,7 @@ struct GitFolderTests {
         #expect(said("sub") == "it is a submodule in HEAD")
         #expect(said("\u{FFFD}") == "its name is not UTF-8: rename it")
         // The other files are read.
-        #expect(try MarketLoader(.platform, folder: folder).load("us").id == "us")
+        #expect(try MarketLoader(.platformInMemory, folder: folder).load("us").id == "us")
     }
 
     @Test func submoduleInsteadOfFolderIsReported() throws {

@@ -17,7 +17,7 @@ struct RuleReadsTests {
         case shop = "Tests/ShopApp/markets"
 
         /// The guides' examples, which this target compiles too, have a module of the same name as the app's.
-        var module: MarketModule { self == .platform ? .platform : .ShopMarkets::shop }
+        var module: MarketModule { self == .platform ? .platformInMemory : .ShopMarkets::shop }
 
         /// The values of its markets.
         func markets() throws -> [ConfigurationValue] {

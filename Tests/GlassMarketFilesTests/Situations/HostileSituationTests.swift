@@ -16,7 +16,7 @@ struct HostileSituationTests {
     init() throws {
         let folder = try FuzzedMarket()
         self.folder = folder
-        loader = MarketLoader(.platform, folder: MarketFolder(path: folder.folder.path)) { [folder] _ in
+        loader = MarketLoader(.platformInMemory, folder: MarketFolder(path: folder.folder.path)) { [folder] _ in
             withExtendedLifetime(folder) { nil }
         }
     }

@@ -128,7 +128,7 @@ struct MarketStoreTests {
         let value = Atomic(1)
         let store = MarketStore(
             MarketLoader(
-                .platform, folder: MarketFolder(path: fixture.folder.path),
+                .platformInMemory, folder: MarketFolder(path: fixture.folder.path),
                 secrets: { _ in withExtendedLifetime(fixture) { "\(value.load(ordering: .relaxed))" } }))
         store.reload("us")
         value.store(2, ordering: .relaxed)

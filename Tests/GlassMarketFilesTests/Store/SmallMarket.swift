@@ -70,7 +70,7 @@ enum SmallMarket {
         let services =
             isOwnDeepLinker
             ? [.ownDeepLinker] : Service.platformMocks.filter { $0.type != (any DeepLinker).self }
-        return MarketModule.platform.including(probes).overriding(services: services)
+        return MarketModule.platformInMemory.including(probes).overriding(services: services)
     }
 }
 

@@ -146,7 +146,7 @@ struct MarketWatchTests {
     }
 
     @Test func missingFolderOrMarketIsReportedImmediately() throws {
-        let missing = MarketStore(MarketLoader(.platform, folder: MarketFolder(path: "/nowhere/markets")))
+        let missing = MarketStore(MarketLoader(.platformInMemory, folder: MarketFolder(path: "/nowhere/markets")))
         #expect(
             throws: MarketFolderError.unreadableFolder("/nowhere/markets", reason: "no such file or directory")
         ) { try missing.watch(MarketFolder(path: "/nowhere/markets")) }

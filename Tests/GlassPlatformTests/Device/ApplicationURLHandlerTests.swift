@@ -26,6 +26,20 @@ struct ApplicationURLHandlerTests {
         }
     }
 
+    /// The gate of `UIApplication`, which knows no market: each scheme and domain, except what any market refuses.
+    @Test(
+        arguments: [
+            ("https://example.org/a", nil), ("tel:+18009256278", nil), ("other-app://page", nil),
+            ("app-settings:", nil),
+            ("http://example.org/", .cleartext), ("https://www.walmart.ca@evil.com/", .userinfo),
+            ("no scheme", .malformed),
+            ("tel:*21*5551234#", .sideEffect), ("mailto:a@example.org?attach=/etc/passwd", .sideEffect),
+            ("tel:", .malformed), ("other-app://a b", .whitespace),
+        ] as [(String, DeepLinkRule?)])
+    func gateWithoutMarketRefusesWhatAnyMarketRefuses(url: String, rule: DeepLinkRule?) {
+        #expect(OutboundLink.refusalWithoutMarket(of: url)?.rule == rule)
+    }
+
     @Test(arguments: [
         "https://help.walmart.ca/returns?topic=a%20b", "https://www.walmart.ca/flyers", "walmart.ca://myaccount",
         "https://example.org/", "HTTPS://EXAMPLE.ORG/a",

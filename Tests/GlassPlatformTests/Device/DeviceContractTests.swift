@@ -62,7 +62,7 @@ struct DeviceContractTests {
             if kind == .mock {
                 container.setupPlatformMocks(with: config)
             } else {
-                container.setupPlatformDependencies(with: config)
+                container.setupPlatformDependencies(with: config, host: .inMemory)
             }
             #expect(container.get((any NotificationPermissionProvider).self).options == [.alert, .carPlay])
             #expect(container.get((any LocationPermissionProvider).self).locationPermissionLevel == .always)

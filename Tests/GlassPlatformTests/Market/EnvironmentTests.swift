@@ -123,7 +123,7 @@ struct EnvironmentTests {
     @Test func environmentIsStoredInContainersStorage() throws {
         for _ in 0..<2 {
             let container = Container()
-            container.setupPlatformDependencies(with: sampleConfig())
+            container.setupPlatformDependencies(with: sampleConfig(), host: .inMemory)
             container.register((any StorageAPI).self) { [storage] _ in storage }
             let environment: any EnvironmentAPI = container.get()
             if environment.current == "production" { try environment.switchTo("staging") }

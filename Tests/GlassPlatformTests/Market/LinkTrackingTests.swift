@@ -22,12 +22,13 @@ struct LinkTrackingTests {
 
     init() throws {
         container.register((any AnalyticsTracking).self) { [analytics] _ in analytics }
-        container.setupPlatformDependencies(with: sampleConfig(), deepLinking: Self.configuration)
+        container.setupPlatformDependencies(
+            with: sampleConfig(), deepLinking: Self.configuration, host: .inMemory)
         // Registered again, because a platform with telemetry registers its own.
         container.register((any AnalyticsTracking).self) { [analytics] _ in analytics }
-        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
-        try container.deepLinker.addRoute("declined", waitForPreconditions: false) { _, _ in false }
-        try container.deepLinker.addRoutes(["later"], waitForPreconditions: true) { _, _ in true }
+        container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        container.deepLinker.addRoute("declined", waitForPreconditions: false) { _, _ in false }
+        container.deepLinker.addRoutes(["later"], waitForPreconditions: true) { _, _ in true }
     }
 
     @Test(
@@ -73,7 +74,7 @@ struct LinkTrackingTests {
         container.register((any AnalyticsTracking).self) { _ in Broken() }
         let router = DeepLinkRouter(configuration: Self.configuration)
         container.setupDeepLinkerDependencies(deepLinker: router)
-        try router.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        router.addRoute("account", waitForPreconditions: false) { _, _ in true }
         #expect(router.open("walmart://account?a=email").outcome == .routed)
     }
 
@@ -86,7 +87,7 @@ struct LinkTrackingTests {
         }
         let router = DeepLinkRouter(configuration: Self.configuration)
         container.setupDeepLinkerDependencies(deepLinker: router)
-        try router.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        router.addRoute("account", waitForPreconditions: false) { _, _ in true }
         router.open("walmart://account")
         #expect(made.withLock { $0 } == 0)
         router.open("walmart://account?a=email")
@@ -101,7 +102,7 @@ struct LinkTrackingTests {
             child.setupDeepLinkerDependencies(deepLinker: router)
             return router
         }
-        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
         container.deepLinker.open("walmart://account?a=email")
         #expect(analytics.events.map(\.name) == ["emailOpened"])
     }
@@ -109,12 +110,13 @@ struct LinkTrackingTests {
     @Test func firstTrackedLinkOfMarketCreatesAnalytics() throws {
         let made = Lock(0)
         let container = Container()
-        container.setupPlatformDependencies(with: sampleConfig(), deepLinking: Self.configuration)
+        container.setupPlatformDependencies(
+            with: sampleConfig(), deepLinking: Self.configuration, host: .inMemory)
         container.register((any AnalyticsTracking).self) { [analytics] _ in
             made.withLock { $0 += 1 }
             return analytics
         }
-        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
         #expect(made.withLock { $0 } == 0)
         container.deepLinker.open("walmart://account?a=email")
         #expect(made.withLock { $0 } == 1 && analytics.events.count == 1)
@@ -130,7 +132,7 @@ struct LinkTrackingTests {
             kept = container
         }
         #expect(kept == nil)
-        try router.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        router.addRoute("account", waitForPreconditions: false) { _, _ in true }
         #expect(router.open("walmart://account?a=email").outcome == .routed)
         #expect(analytics.events.isEmpty)
     }
@@ -151,10 +153,10 @@ struct LinkTrackingTests {
         dependencies[(any AnalyticsTracking).self] = { [analytics] _ in analytics }
         let container = Container()
         container.setupPlatformDependencies(
-            with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration)
+            with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration, host: .inMemory)
         let linker = container.deepLinker
         #expect(!(linker is DeepLinkRouter))
-        try linker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        linker.addRoute("account", waitForPreconditions: false) { _, _ in true }
         #expect(linker.open("walmart://account?a=email").outcome == .routed)
         #expect(analytics.events == [AnalyticsEvent("emailOpened", attributes: ["a": .string("email")])])
     }
@@ -170,8 +172,8 @@ struct LinkTrackingTests {
         dependencies[(any AnalyticsTracking).self] = { [analytics] _ in analytics }
         let container = Container()
         container.setupPlatformDependencies(
-            with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration)
-        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+            with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration, host: .inMemory)
+        container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
         container.deepLinker.open("walmart://account?a=email")
         #expect(events.withLock { $0 } == ["emailOpened"] && analytics.events.isEmpty)
     }

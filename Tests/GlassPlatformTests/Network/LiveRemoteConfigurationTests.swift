@@ -133,7 +133,7 @@ final class LiveRemoteConfigurationTests {
         config.environment.environments["production"]?.services["api"] = server.url.absoluteString
         config.quimby.service = "api"
         let container = Container()
-        container.setupPlatformDependencies(with: config)
+        container.setupPlatformDependencies(with: config, host: .inMemory)
         let remote: any RemoteConfigurationAPI = container.get()
         try await remote.refresh()
         await container.shutdown()

@@ -200,7 +200,7 @@ struct NetworkContractTests {
         defer { server.stop() }
         let url = server.url
         let container = Container()
-        container.setupPlatformDependencies(with: sampleConfig())
+        container.setupPlatformDependencies(with: sampleConfig(), host: .inMemory)
         let networking: any Networking = container.get()
         let media: any MediaNetworking = container.get()
         let provider: any NetworkInformationProvider = container.get()

@@ -129,7 +129,9 @@ struct PreferencesTests {
         container.setupPreferencesStorage(configuration: .sample)
         #expect(container.validate(requiring: [(any PreferencesStorage).self]).isValid)
         #expect(try container.get((any PreferencesStorage).self).value(for: "language") == .string("en"))
-        #expect(try Preferences(configuration: .sample).value(for: "language") == .string("en"))
+        #expect(
+            try Preferences(configuration: .sample, storage: StoragePlatformAPI(folder: nil)).value(for: "language")
+                == .string("en"))
     }
 
     @Test(
@@ -152,7 +154,7 @@ struct PreferencesTests {
         old: PreferencesConfiguration.PreferenceType, stored: ConfigurationScalar,
         new: PreferencesConfiguration.PreferenceType, read: ConfigurationScalar?
     ) throws {
-        let storage = StoragePlatformAPI()
+        let storage = StoragePlatformAPI(folder: nil)
         let before = Preferences(
             configuration: PreferencesConfiguration(suite: "s", ["key": (old, nil)]), storage: storage)
         try before.set(stored, for: "key")
@@ -166,7 +168,7 @@ struct PreferencesTests {
     }
 
     @Test func changedTypeIsReportedOnceAndReplacedBySetting() throws {
-        let storage = StoragePlatformAPI()
+        let storage = StoragePlatformAPI(folder: nil)
         let old = PreferencesConfiguration(suite: "s", ["key": (.string, nil)])
         try Preferences(configuration: old, storage: storage).set("seven", for: "key")
         let preferences = Preferences(
@@ -183,7 +185,7 @@ struct PreferencesTests {
     }
 
     @Test func failingStorageIsTheCause() throws {
-        let storage = StoragePlatformAPI()
+        let storage = StoragePlatformAPI(folder: nil)
         storage.dispose()
         let preferences = Preferences(configuration: .sample, storage: storage)
         let error = #expect(throws: PreferencesError.self) { try preferences.set(1, for: "storeID") }
@@ -195,7 +197,8 @@ struct PreferencesTests {
     }
 
     @Test func unsupportedTypeIsAnError() {
-        let preferences: any PreferencesStorage = Preferences(configuration: .sample)
+        let preferences: any PreferencesStorage = Preferences(
+            configuration: .sample, storage: StoragePlatformAPI(folder: nil))
         let read = #expect(throws: PreferencesError.self) { try preferences.value(Names.self, for: "storeID") }
         let written = #expect(throws: PreferencesError.self) { try preferences.set(Names(), for: "storeID") }
         for error in [read, written] {
@@ -206,7 +209,8 @@ struct PreferencesTests {
     }
 
     @Test func enumerationIsStoredAsText() throws {
-        let preferences: any PreferencesStorage = Preferences(configuration: .sample)
+        let preferences: any PreferencesStorage = Preferences(
+            configuration: .sample, storage: StoragePlatformAPI(folder: nil))
         try preferences.set(Tongue.french, for: "language")
         #expect(try preferences.value(for: "language") == .string("fr"))
         #expect(try preferences.value(Tongue.self, for: "language") == .french)
@@ -219,7 +223,8 @@ struct PreferencesTests {
     }
 
     @Test func valueThatCannotBeReadBackIsNotStored() throws {
-        let preferences: any PreferencesStorage = Preferences(configuration: .sample)
+        let preferences: any PreferencesStorage = Preferences(
+            configuration: .sample, storage: StoragePlatformAPI(folder: nil))
         let error = #expect(throws: PreferencesError.self) { try preferences.set(Digit(value: 11), for: "storeID") }
         #expect(error?.description == "preferences: expected an integer from 0 to 9 for storeID, got 11")
         try preferences.set(Digit(value: 7), for: "storeID")
@@ -268,5 +273,5 @@ private final class Untyped: PreferencesStorage {
     func value(for key: String) throws(PreferencesError) -> ConfigurationScalar? { .string("text") }
     func set(_ value: ConfigurationScalar?, for key: String) throws(PreferencesError) {}
     func isSet(_ key: String) throws(PreferencesError) -> Bool { true }
-    func changes() -> StorageChanges { StoragePlatformAPI().changes(in: suite) }
+    func changes() -> StorageChanges { StoragePlatformAPI(folder: nil).changes(in: suite) }
 }

@@ -110,7 +110,7 @@ struct StartupPreferenceTests {
         let content = #"{"schema":2,"preferences":{"launches":7,"market":"ca"}}"#
         try Data(content.utf8).write(to: file)
         let text =
-            "storage: startup.json was written by a newer version (it has schema 2) and was not changed; update "
+            "storage: \(file.path) was written by a newer version (it has schema 2) and was not changed; update "
             + "the app, or give it another state folder"
         let error = #expect(throws: StorageError.self) { try StartupPreferencePlatformAPI.read(in: folder.url) }
         #expect(error?.description == text)

@@ -47,7 +47,7 @@ struct StorageContractTests {
         try storage.set(1, for: key)
         #expect(try storage.value(for: key) == 1)
         #expect(opened.withLock { $0 } == 1)
-        let unused = StoragePlatformAPI()
+        let unused = StoragePlatformAPI(folder: nil)
         unused.dispose()
         #expect(throws: StorageError.self) { try unused.value(for: key) }
     }

@@ -99,9 +99,10 @@ struct StorageFaultTests {
         }
         let (stored, error) = fill(storage)
         #expect(stored > 10)
+        let path = StoragePlatformAPI.file(in: folder.url).path
         #expect(
             error?.description
-                == "storage: cannot store n.key\(stored): database or disk is full (SQLite 13); free some "
+                == "storage: cannot store n.key\(stored): database or disk is full: \(path) (SQLite 13); free some "
                 + "space, then try again")
         storage.dispose()
         let again = self.storage(folder)
@@ -257,7 +258,7 @@ struct StorageFaultTests {
         #expect(error?.code == .SQLITE_CORRUPT)
         #expect(
             error?.description
-                == "storage: cannot list the keys of n: database disk image is malformed (SQLite 11); the "
+                == "storage: cannot list the keys of n: database disk image is malformed: \(file.path) (SQLite 11); the "
                 + "next use renames the file and starts a new one")
         #expect(try storage.keys(in: "n") == [])
         #expect(storage.issues.map(\.kind) == [.corrupt])
@@ -270,13 +271,13 @@ struct StorageFaultTests {
         try storage.set("before", for: key(0))
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(
-            path: StoragePlatformAPI.file(in: folder.url).path, configuration: configuration)
+        let path = StoragePlatformAPI.file(in: folder.url).path
+        let other = try DatabaseQueue(path: path, configuration: configuration)
         try other.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
         let error = #expect(throws: StorageError.self) { try storage.set("during", for: key(0)) }
         #expect(
             error?.description
-                == "storage: cannot store n.key0: database is locked (SQLite 5); another process is using "
+                == "storage: cannot store n.key0: database is locked: \(path) (SQLite 5); another process is using "
                 + "the file, try again")
         #expect(error?.code == .SQLITE_BUSY)
         // With a write-ahead log, reads continue.
@@ -316,7 +317,7 @@ struct StorageFaultTests {
             let error = #expect(throws: StorageError.self) { try storage.set("new", for: key(0)) }
             #expect(
                 error?.description
-                    == "storage: storage.sqlite was written by a newer version (it has 9 sharding) and was "
+                    == "storage: \(file.path) was written by a newer version (it has 9 sharding) and was "
                     + "not changed; update the app, or give it another state folder")
         }
         #expect(try Data(contentsOf: file) == before)

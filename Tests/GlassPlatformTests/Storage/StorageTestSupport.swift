@@ -152,6 +152,29 @@ enum StorageWriter {
         return folder
     }()
 
+    /// The lines that the program prints with some environment variables, and those of its log.
+    static func lines(
+        _ arguments: [String], _ environment: [String: String]
+    ) throws -> (printed: [String], logged: [String]) {
+        let process = Process()
+        let (output, log) = (Pipe(), FileManager.default.temporaryDirectory.appending(path: UUID().uuidString))
+        try Data().write(to: log)
+        defer { try? FileManager.default.removeItem(at: log) }  // the system empties the temporary folder
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: log)
+        try process.run()
+        func lines(_ data: Data) -> [String] {
+            String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+        let printed = lines(output.fileHandleForReading.readDataToEndOfFile())
+        process.waitUntilExit()
+        return (printed, lines(try Data(contentsOf: log)))
+    }
+
     /// Starts the program and discards its output.
     static func start(_ arguments: [String]) throws -> Process {
         let process = Process()

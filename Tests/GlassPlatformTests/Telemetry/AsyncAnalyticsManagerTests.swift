@@ -190,7 +190,7 @@ struct AsyncAnalyticsManagerTests {
         }
         let outbox = AnalyticsOutbox(
             file: folder.url.appending(path: "t.sqlite"), sinks: ["test"], limits: limits)
-        let analytics = AsyncAnalyticsManager(outbox: outbox, sinks: [sink], host: eagerHost())
+        let analytics = AsyncAnalyticsManager(AnalyticsSetup(sinks: [sink], host: eagerHost()), outbox: outbox)
         try analytics.track(AnalyticsEvent("e"))
         let error = await #expect(throws: AnalyticsError.self) { try await analytics.flush() }
         #expect("\(try #require(error))".contains("locked"))
@@ -346,7 +346,7 @@ struct AsyncAnalyticsManagerTests {
 
     @Test func outboxesOfTenantsAreSeparate() {
         let folder = URL(filePath: "/state")
-        func path(_ tenant: String) -> String { PlatformCatalog.outboxFile(in: folder, tenant: tenant).path }
+        func path(_ tenant: String) -> String { AnalyticsSetup.outboxFile(in: folder, tenant: tenant).path }
         #expect(path("walmart-ca") == "/state/analytics/walmart-ca.sqlite")
         #expect(path("../É") == "/state/analytics/_2e_2e_2f_c3_89.sqlite")
         #expect(path(String(repeating: "x", count: 500)).utf8.count < 200)

@@ -86,7 +86,7 @@ struct MarketSinksTests {
         config.analytics.collector?.writeKeyHeader = "X-Own-Key"
         config.analytics.collector?.batchKeyHeader = "X-Own-Batch"
         let container = Container()
-        container.setupPlatformDependencies(with: config)
+        container.setupPlatformDependencies(with: config, host: .inMemory)
         let analytics: any Analytics = container.get()
         try analytics.track(AnalyticsEvent("first"))
         try await analytics.flush()

@@ -17,7 +17,7 @@ final class SeedNameUses {
         configuration()
         protocols()
         try services()
-        try links()
+        links()
     }
 
     private func uses(_ names: String..., of use: () throws -> Any?) rethrows {
@@ -165,36 +165,36 @@ final class SeedNameUses {
         }
     }
 
-    private func links() throws {
+    private func links() {
         uses("DeepLinkRouter()") { DeepLinkRouter() }
         uses("DeepLink", "DeepLinkNavigationState") { (DeepLink.self, DeepLinkNavigationState()) }
-        try uses("Deeplinker", "Deeplinker()", "routables", "register(routables:)") {
+        uses("Deeplinker", "Deeplinker()", "routables", "register(routables:)") {
             let deeplinker = Deeplinker()
-            try deeplinker.register(routables: [StandardHomeRoutable(container: container)])
+            deeplinker.register(routables: [StandardHomeRoutable(container: container)])
             return deeplinker.routables
         }
-        try uses("Deeplinker.Route", "register(routes:)", "register(routes:using:)") {
+        uses("Deeplinker.Route", "register(routes:)", "register(routes:using:)") {
             let deeplinker = Deeplinker()
             let home: Deeplinker.Route = .home(StandardHomeRoutable(container: container))
-            try deeplinker.register(routes: [home])
-            try deeplinker.register(routes: [.cart(StandardCartRoutable(container: container))], using: container)
+            deeplinker.register(routes: [home])
+            deeplinker.register(routes: [.cart(StandardCartRoutable(container: container))], using: container)
             return deeplinker
         }
-        try uses("deepLinker", "addRoutes(_:waitForPreconditions:handler:)") {
+        uses("deepLinker", "addRoutes(_:waitForPreconditions:handler:)") {
             let router = router
             let container = Container()
             container.register(DeepLinker.self) { router }
-            try container.deepLinker.addRoutes(["path1"], waitForPreconditions: true) { deepLink, state -> Bool in
+            container.deepLinker.addRoutes(["path1"], waitForPreconditions: true) { deepLink, state -> Bool in
                 false
             }
             return router
         }
-        try uses(
+        uses(
             "Routable", "actionRoutes", "waitForPreconditions", "registerRoutes()", "handleDeepLink(_:state:)",
             "Routable.init(container:)"
         ) {
             let routable: any Routable = OwnRoutable(container: container)
-            try routable.registerRoutes()
+            routable.registerRoutes()
             return (routable.actionRoutes, routable.waitForPreconditions)
         }
         uses(

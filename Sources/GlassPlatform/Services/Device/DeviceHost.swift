@@ -9,8 +9,9 @@ public struct DeviceHost: Sendable {
     package var usageDescriptions = UsageDescriptions.system
     /// Whether the device has a camera.
     package var camera = CameraPresence.system
-    /// The source of locations; `nil` uses the system's source, if there is one.
-    package var locationSource: (any LocationSource)?
+    /// The source of locations; `nil` uses Core Location on Apple systems. Other systems have no source of their own, and
+    /// without one, listeners get ``LocationError/noSource``.
+    public var locationSource: (any LocationSource)?
     /// The opener of links that leave the app.
     public var urlOpener = URLOpener.system
     /// Reads the identity of the built app.

@@ -22,8 +22,8 @@ extension UserAgentProviding {
 /// Letters lose their accents, because many servers accept only ASCII: `México` becomes `Mexico`.
 public final class GlassUserAgent: UserAgentProviding {
     /// The value of the `User-Agent` header.
-    public var userAgent: String { made.value }
-    private let made: LazyValue<String>
+    public var userAgent: String { text() }
+    private let text: @Sendable () -> String
 
     /// Creates the service.
     ///
@@ -33,15 +33,24 @@ public final class GlassUserAgent: UserAgentProviding {
     ///   - device: The model of the device, such as `iPhone15,2`; `nil` uses the one that it runs on.
     public init(appInfo: any AppInfoAPI, system: String? = nil, device: String? = nil) {
         // Compute it lazily, because the app's version may have to be read from its bundle.
-        made = LazyValue {
-            let product = appInfo.name.foldedToASCII.filter { $0.isASCII && $0.isLetter }
-            let comment = [
-                (device ?? Self.currentDevice).asComment, (system ?? Self.currentSystem).asComment,
-                appInfo.bundleIdentifier, "build \(appInfo.build)",
-            ]
-            return
-                "\(product.isEmpty ? "App" : product)/\(appInfo.version) (\(comment.joined(separator: "; ")))"
+        let made = LazyValue {
+            Self.text(appInfo, device: device ?? Self.currentDevice, system: system ?? Self.currentSystem)
         }
+        text = { made.value }
+    }
+
+    /// Creates the service for the app of a container: its ``AppInfoAPI``, or else what its configuration declares, or
+    /// else the program's bundle.
+    init(_ container: LateContainer) {
+        text = { Self.text(container.appInfo, device: Self.currentDevice, system: Self.currentSystem) }
+    }
+
+    private static func text(_ app: any AppInfoAPI, device: String, system: String) -> String {
+        let product = app.name.foldedToASCII.filter { $0.isASCII && $0.isLetter }
+        let version = app.version.isEmpty ? "" : "/\(app.version)"
+        let comment = [device.asComment, system.asComment, app.bundleIdentifier, "build \(app.build)"]
+        return "\(product.isEmpty ? "App" : product)\(version) "
+            + "(\(comment.filter { !$0.isEmpty }.joined(separator: "; ")))"
     }
 
     /// The operating system with its version, such as `iOS 18.1`.

@@ -11,7 +11,7 @@ public protocol AddressConfigurationAPI: AnyObject, Sendable {
     var fieldOrder: [AddressField] { get }
     /// The fields that may not be empty.
     var requiredFields: [AddressField] { get }
-    /// The names of the states or provinces by code.
+    /// The names of the states or provinces by code. If empty, any text is a region.
     var regions: [String: String] { get }
     /// Whether a string is a whole postal code.
     ///
@@ -80,7 +80,7 @@ extension AddressConfigurationAPI {
                 return AddressProblem(
                     field: field,
                     message: "\(text.quotedForMessage) is not a postal code, such as \"\(postalCodeExample)\"")
-            case .region where regions[text] == nil:
+            case .region where !regions.isEmpty && regions[text] == nil:
                 let near = Suggestion.nearest(to: text, in: regions.keys)
                 return AddressProblem(
                     field: field,

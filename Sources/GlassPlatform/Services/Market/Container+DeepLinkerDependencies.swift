@@ -4,7 +4,12 @@ public import GlassDeepLinking
 import GlassSchema
 
 extension Container {
-    /// Connects a deep linker to the platform: the market's tracked query items go to its analytics.
+    /// Connects a deep linker to the platform: a `DeepLinkRouter` without a configuration gets the container's
+    /// `DeepLinkConfiguration`, and the market's tracked query items go to its analytics.
+    ///
+    /// The router looks for the configuration when it first needs it. While the container has none, the router accepts
+    /// the schemes that the app's Info.plist declares; a program without a bundle accepts all schemes but those of other
+    /// programs and systems.
     ///
     /// When a routed link carries a query item with one of the values in `deepLinking.queryParameters`, and the value
     /// qualifies, the link's items are tracked as that event. This happens once per routed link and event, including
@@ -14,14 +19,16 @@ extension Container {
     /// are created immediately.
     ///
     /// - Parameter deepLinker: The deep linker. It does not retain this container, and tracks nothing once the
-    ///   container is released. If the container has no analytics, the deep linker is not changed.
+    ///   container is released. If the container has no analytics, links are not tracked.
     public func setupDeepLinkerDependencies(deepLinker: any DeepLinker) {
-        guard isRegistered((any AnalyticsTracking).self) else { return }
+        (deepLinker as? DeepLinkRouter)?.takeConfiguration(from: self, orElse: .ofProgram)
+        guard isRegistered((any AnalyticsTracking).self) || isRegistered((any Analytics).self) else { return }
+        let container = LateContainer(self)
         // A child container, such as the one that is passed to a factory, may be released before the deep linker.
-        let analyticsOfChild = parent == nil ? nil : getIfRegistered((any AnalyticsTracking).self)
-        deepLinker.trackingHandler = { [weak self] name, items in
+        let analyticsOfChild = parent == nil ? nil : container.tracking
+        deepLinker.trackingHandler = { name, items in
             let logger = SafeLogger(label: "glass.deepLinker")
-            guard let analytics = analyticsOfChild ?? self?.getIfRegistered((any AnalyticsTracking).self) else {
+            guard let analytics = analyticsOfChild ?? container.tracking else {
                 logger.warning("the event \"\(name)\" of a link was lost: the container of its analytics was released")
                 return
             }
@@ -31,6 +38,17 @@ extension Container {
                 logger.warning("the event \"\(name)\" of a link was lost: \(error)")
             }
         }
+    }
+}
+
+extension DeepLinkConfiguration {
+    /// The links of a program without a market.
+    static var ofProgram: DeepLinkConfiguration {
+        let bundle = AppBundle.main
+        var configuration = DeepLinkConfiguration(schemes: bundle.urlSchemes)
+        // Without a bundle, the system passes no links to the program; those that it opens are its own.
+        configuration.acceptsEveryScheme = bundle.identifier == nil
+        return configuration
     }
 }
 

@@ -1,5 +1,5 @@
-import GlassBase
 public import Foundation
+import GlassBase
 public import GlassContainer
 import GlassDeepLinking
 public import GlassMarkets
@@ -120,11 +120,18 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
     /// The market's declaration.
     public typealias Configurations = EnvironmentConfiguration
 
+    private struct Start: Sendable {
+        let used: ObservedValue<String>
+        let problem: EnvironmentError?
+    }
+
     /// The reason why the app did not start in the stored environment.
-    public let startProblem: EnvironmentError?
+    public var startProblem: EnvironmentError? { start.problem }
     private let configurations: Configurations
+    private let recall: @Sendable () throws -> String?
     private let remember: @Sendable (String) throws -> Void
-    private let used: ObservedValue<String>
+    private let started = Lock<Start?>(nil)
+    private var used: ObservedValue<String> { start.used }
     /// The number of switches. Locked while the choice is stored, so that the last stored environment is the one in
     /// use. A storage notifies its listeners on a separate thread, so none of them calls back here while the lock is
     /// held.
@@ -149,12 +156,53 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
     }
 
     /// Creates the service with custom persistence.
-    init(
-        configurations: Configurations, recall: () throws -> String?,
+    convenience init(
+        configurations: Configurations, recall: @escaping @Sendable () throws -> String?,
+        remember: @escaping @Sendable (String) throws -> Void
+    ) {
+        self.init(configurations: configurations, lateRecall: recall, remember: remember)
+        _ = start
+    }
+
+    /// Creates the service with the storage of a container, or the default one, which is read when the environment is
+    /// first asked for. The choice is that of the app that the container names at that time.
+    convenience init(_ container: LateContainer, configurations: Configurations) {
+        let storage = LateStorage(container)
+        let key: @Sendable () -> StorageKey<String> = {
+            let app =
+                container.get((any AppInfoAPI).self)?.bundleIdentifier
+                ?? container.get(PlatformConfig.self)?.appInfo.bundleIdentifier ?? ""
+            return StorageKey("environment", app.isEmpty ? "app" : app)
+        }
+        self.init(
+            configurations: configurations, lateRecall: { try storage.value(for: key()) },
+            remember: { try storage.set($0, for: key()) })
+    }
+
+    private init(
+        configurations: Configurations, lateRecall recall: @escaping @Sendable () throws -> String?,
         remember: @escaping @Sendable (String) throws -> Void
     ) {
         self.configurations = configurations
+        self.recall = recall
         self.remember = remember
+    }
+
+    /// The environment at the start, read on first use.
+    private var start: Start {
+        if let known = started.withLock({ $0 }) { return known }
+        // Read without the lock, because this may run factories of the app; another thread may be first.
+        let read = readStart()
+        let (start, isNew) = started.withLock { started in
+            let (start, isNew) = (started ?? read, started == nil)
+            started = start
+            return (start, isNew)
+        }
+        if isNew, let problem = start.problem { SafeLogger(label: "glass.environment").warning("\(problem)") }
+        return start
+    }
+
+    private func readStart() -> Start {
         var current = configurations.default
         var problem: EnvironmentError?
         do {
@@ -168,9 +216,7 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
         } catch {
             problem = .unreadable(using: current, cause: error)
         }
-        used = ObservedValue(current)
-        startProblem = problem
-        if let problem { SafeLogger(label: "glass.environment").warning("\(problem)") }
+        return Start(used: ObservedValue(current), problem: problem)
     }
 
     /// The environment in use.
@@ -203,6 +249,7 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
         guard configurations.environments[name] != nil else {
             throw .unknownEnvironment(name, environments: names)
         }
+        let used = used  // read without the lock, see `start`
         try switches.withLock { count throws(EnvironmentError) in
             do {
                 try remember(name)
@@ -220,7 +267,7 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
     public func changes() -> AsyncStream<String> { used.changes() }
 
     /// Ends the sequences.
-    public func dispose() { used.finish() }
+    public func dispose() { started.withLock { $0 }?.used.finish() }
 
     private func services(of environment: String) -> [String] {
         configurations.environments[environment].map { $0.services.keys.sorted() } ?? []

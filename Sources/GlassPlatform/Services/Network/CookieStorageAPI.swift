@@ -1,6 +1,7 @@
 public import Foundation
 import GlassBase
 package import GlassSchema
+import GlassTransfer
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -39,6 +40,7 @@ extension CookieStorageAPI {
             let cookie = HTTPCookie(properties: properties)
         else { return false }
         storage.setCookie(cookie)
+        storage.postChange()
         return cookies(for: url).contains { $0.name == name && $0.value == value }
     }
 
@@ -49,6 +51,7 @@ extension CookieStorageAPI {
     ///   - url: The request's URL.
     public func removeCookie(_ name: String, for url: URL) {
         for cookie in cookies(for: url) where cookie.name == name { storage.deleteCookie(cookie) }
+        storage.postChange()
     }
 
     /// The script methods that read, set, and remove cookies by URL.
@@ -96,39 +99,72 @@ extension ScriptArguments {
     }
 }
 
-/// A real cookie storage for this market, which starts with the cookies that the market declares.
+/// A real cookie storage for this market, which starts with the stored cookies and those that the market declares.
+///
+/// Cookies with an expiration date are stored in the state folder, in the file `cookies.json`, until they expire. Those
+/// without one end with the process. On Apple platforms, the system stores those of a `sharedGroup` instead.
+///
+/// On Linux, a cookie of a response or of ``CookieStorageAPI/setCookie(_:value:for:)`` is written at once. A change in
+/// ``storage`` itself is written when the storage is next used, when the service is released, or when the process exits.
 public final class CookieStoragePlatformAPI: CookieStorageAPI {
     /// The market's declaration.
     public typealias Configuration = CookieStorageConfiguration
 
-    private let made: LazyValue<HTTPCookieStorage>
+    private struct Opened: Sendable {
+        let storage: HTTPCookieStorage
+        let file: CookieFile?
+    }
+
+    private let made: LazyValue<Opened>
+    private let onIssue: (@Sendable (StorageIssue) -> Void)?
 
     /// The storage that URL sessions use. It is created with the initial cookies on first use.
-    public var storage: HTTPCookieStorage { made.value }
+    public var storage: HTTPCookieStorage {
+        let opened = made.value
+        if let issue = opened.file?.takeIssue() { onIssue?(issue) }
+        opened.file?.save()
+        return opened.storage
+    }
+
+    /// The reason why cookies cannot be read or stored now. They are then in memory only, until a later use of the
+    /// storage can write them.
+    ///
+    /// `nil` before the first use, and while there is no error.
+    public var storageError: StorageError? { made.valueIfComputed?.file?.error }
 
     /// Creates the service.
     ///
-    /// - Parameter configuration: The market's declaration. On Apple platforms, `sharedGroup` is the app group whose
-    ///   processes share the storage. On other platforms, or without a group, only this object uses the storage.
-    public init(configuration: Configuration) {
+    /// - Parameters:
+    ///   - configuration: The market's declaration. On Apple platforms, `sharedGroup` is the app group whose processes
+    ///     share the storage.
+    ///   - host: Determines where cookies are stored, on other platforms and without a group. All services with the same
+    ///     folder in a process have the same storage. Without a folder, only this object uses the storage, in memory.
+    public init(configuration: Configuration, host: PlatformHost = .standard) {
+        onIssue = host.storage.onIssue
         made = LazyValue {
-            let storage = Self.makeStorage(sharedGroup: configuration.sharedGroup)
-            storage.cookieAcceptPolicy = configuration.acceptPolicy.foundationPolicy
+            let opened = Self.open(configuration, host)
+            opened.storage.cookieAcceptPolicy = configuration.acceptPolicy.foundationPolicy
             for cookie in configuration.cookies {
-                if let made = HTTPCookie(properties: cookie.properties) { storage.setCookie(made) }
+                if let made = HTTPCookie(properties: cookie.properties) { opened.storage.setCookie(made) }
             }
-            return storage
+            return opened
         }
     }
 
-    private static func makeStorage(sharedGroup: String?) -> HTTPCookieStorage {
+    private static func open(_ configuration: Configuration, _ host: PlatformHost) -> Opened {
         #if !canImport(FoundationNetworking)
-            if let sharedGroup {
-                return HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: sharedGroup)
+            if let sharedGroup = configuration.sharedGroup {
+                let storage = HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: sharedGroup)
+                return Opened(storage: storage, file: nil)
             }
         #endif
+        // A market that accepts no cookies leaves those of another version of it in the file.
+        if let folder = host.stateFolder, configuration.acceptPolicy != .never {
+            let file = CookieFile.opened(in: folder, host: host.storage)
+            return Opened(storage: file.storage, file: file)
+        }
         // The only public way to get a storage that is neither shared nor backed by a file.
-        return URLSessionConfiguration.ephemeral.httpCookieStorage ?? .shared
+        return Opened(storage: URLSessionConfiguration.ephemeral.httpCookieStorage ?? .shared, file: nil)
     }
 }
 

@@ -10,10 +10,10 @@ extension PlatformCatalog {
         requests(.registered) + [
             Service(
                 (any CookieStorageAPI).self, script: { $0.scriptMethods },
-                requires: [PlatformConfig.self],
+                requires: [PlatformConfig.self, PlatformHost.self],
                 configuredBy: ["platform.cookieStorage"], "The app's cookies."
             ) { container in
-                CookieStoragePlatformAPI(configuration: container.platform.cookieStorage)
+                CookieStoragePlatformAPI(configuration: container.platform.cookieStorage, host: container.host)
             },
             Service(
                 (any NetworkInformationProvider).self, script: { $0.scriptMethods },
@@ -69,7 +69,7 @@ extension PlatformCatalog {
             ) { container in
                 URLSessionConfigurationPlatformAPI(
                     configuration: container.platform.urlSession, userAgent: container.get(), cookies: container.get(),
-                    cacheFolder: container.host.stateFolder?.appending(path: "responses"))
+                    cacheFolder: container.host.cacheFolder?.appending(path: "responses"))
             },
         ]
 
@@ -78,11 +78,15 @@ extension PlatformCatalog {
         /// The container, which has the market's configuration.
         case registered
         /// The caller that sets up only these services.
-        case given(NetworkingConfiguration, PlatformHost, reports: Bool)
+        case given(NetworkingConfiguration, PlatformHost?, reports: Bool)
 
         fileprivate var requires: [Any.Type] {
-            guard case .registered = self else { return [] }
-            return [PlatformConfig.self, PlatformHost.self, (any RemoteConfigurationAPI).self]
+            required([PlatformConfig.self, PlatformHost.self, (any RemoteConfigurationAPI).self])
+        }
+
+        /// Types that the services must find, unless the caller sets up only these services: they can work without.
+        fileprivate func required(_ types: [Any.Type]) -> [Any.Type] {
+            if case .registered = self { types } else { [] }
         }
 
         /// The remote configuration. It is optional if the caller sets up only these services.
@@ -99,11 +103,22 @@ extension PlatformCatalog {
         }
 
         fileprivate func host(_ container: Container) -> PlatformHost {
-            if case .given(_, let host, _) = self { host } else { container.host }
+            if case .given(_, let host, _) = self { host ?? LateContainer(container).host } else { container.host }
         }
 
-        /// Whether requests can be reported to analytics.
-        fileprivate var reports: Bool { if case .given(_, _, let reports) = self { reports } else { true } }
+        /// The configurations of sessions: the container's, or else the defaults with a plain user agent.
+        fileprivate func sessions(_ container: Container) -> any URLSessionConfigurationAPI {
+            guard case .given = self else { return container.get() }
+            return container.getIfRegistered((any URLSessionConfigurationAPI).self)
+                ?? URLSessionConfigurationPlatformAPI(
+                    LateContainer(container), configuration: SessionConfiguration())
+        }
+
+        /// The service that receives the events of requests; `nil` reports none.
+        fileprivate func tracking(_ container: Container) -> (any AnalyticsTracking)? {
+            guard case .given(_, _, let reports) = self else { return container.get((any AnalyticsTracking).self) }
+            return reports ? LateContainer(container).tracking : nil
+        }
     }
 
     /// The services that `setupNetworking` registers.
@@ -111,27 +126,26 @@ extension PlatformCatalog {
         [
             Service(
                 (any MediaNetworking).self, script: { $0.scriptMethods },
-                requires: settings.requires + [(any URLSessionConfigurationAPI).self],
+                requires: settings.requires + settings.required([(any URLSessionConfigurationAPI).self]),
                 configuredBy: ["platform.networking.media", "platform.networking.retry"], isExternal: true,
                 "Downloads each image or video once, and caches it as HTTP allows."
             ) { container in
                 let host = settings.host(container)
                 return URLSessionMediaNetworking(
-                    configuration: settings.networking(container), sessions: container.get(),
-                    cacheFolder: host.stateFolder?.appending(path: "media"), remote: settings.remote(container),
+                    configuration: settings.networking(container), sessions: settings.sessions(container),
+                    cacheFolder: host.cacheFolder?.appending(path: "media"), remote: settings.remote(container),
                     timing: host.timing)
             },
             Service(
                 (any Networking).self, script: { $0.scriptMethods },
-                requires: settings.requires + [(any EnvironmentAPI).self, (any URLSessionConfigurationAPI).self]
-                    + (settings.reports ? [(any AnalyticsTracking).self] : []),
+                requires: settings.requires + [(any EnvironmentAPI).self]
+                    + settings.required([(any URLSessionConfigurationAPI).self, (any AnalyticsTracking).self]),
                 configuredBy: ["platform.networking", "platform.urlSession"], isExternal: true,
                 "Sends requests to the services of the market."
             ) { container in
                 URLSessionNetworking(
-                    configuration: settings.networking(container), environment: container.get(),
-                    sessions: container.get(),
-                    tracking: settings.reports ? container.get((any AnalyticsTracking).self) : nil,
+                    configuration: settings.networking(container), environment: try container.require(),
+                    sessions: settings.sessions(container), tracking: settings.tracking(container),
                     remote: settings.remote(container), timing: settings.host(container).timing)
             },
         ]

@@ -1,4 +1,5 @@
 import Foundation
+public import GlassContainer
 public import GlassMarkets
 package import GlassSchema
 
@@ -89,6 +90,17 @@ public final class CookieReflectorManager: ReflectorManager {
         cookieName = configuration.cookie
         self.cookies = cookies
         self.environment = environment
+    }
+
+    /// Creates the service with the cookies, the environment, and the cookie's name of a container. Stops if the
+    /// container has no ``EnvironmentAPI``; without a ``CookieStorageAPI``, the service has its own cookies.
+    ///
+    /// - Parameter container: The container.
+    @_disfavoredOverload
+    public convenience init(container: Container) {
+        self.init(
+            cookies: LateCookieStorage(LateContainer(container)), environment: container.get(),
+            configuration: container.getIfRegistered(PlatformConfig.self)?.reflector ?? ReflectorConfiguration())
     }
 
     /// The backends that the services of the current environment are routed to, by service name.

@@ -84,6 +84,13 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
         #endif
     }
 
+    /// Creates the service with the user agent, the cookies, and the cache folder of a container, or with the defaults.
+    convenience init(_ container: LateContainer, configuration: Configuration) {
+        self.init(
+            configuration: configuration, userAgent: LateUserAgent(container), cookies: LateCookieStorage(container),
+            cacheFolder: container.host.cacheFolder?.appending(path: "responses"))
+    }
+
     /// Makes the folder inaccessible to other users before Foundation creates files in it with its own modes. Returns
     /// `nil` if that fails, which disables the cache on disk.
     private static func privateFolder(_ folder: URL?) -> URL? {

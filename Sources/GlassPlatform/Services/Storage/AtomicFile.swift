@@ -16,23 +16,29 @@ package struct AtomicFile: Sendable {
     package let url: URL
     private let timeout: Duration
     private let now: @Sendable () -> Date
-    /// The maximum size in bytes, which is far more than any of these files has.
-    private static let maximumBytes = 16 << 20
+    private let maximumBytes: Int
 
     /// Creates a value for a file. Opens nothing.
-    package init(_ url: URL, timeout: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
+    ///
+    /// By default, the maximum size in bytes is far more than any of these files has.
+    package init(
+        _ url: URL, timeout: Duration, maximumBytes: Int = 16 << 20, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.url = url
         self.timeout = timeout
+        self.maximumBytes = maximumBytes
         self.now = now
     }
 
     /// The content, or `nil` if the file does not exist.
     package func read() throws -> Data? {
         do throws(FileFailure) {
-            return Data(try Descriptor.regular(url.path).contents(limit: Self.maximumBytes))
+            return Data(try Descriptor.regular(url.path).contents(limit: maximumBytes))
         } catch {
-            if error.kind == .missing { return nil }
-            throw error
+            guard error.kind == .missing else { throw error }
+            // A file in place of a folder is no empty folder.
+            if access(url.path, F_OK) != 0, errno == ENOTDIR { throw POSIXFailure("open", url.path, code: ENOTDIR) }
+            return nil
         }
     }
 

@@ -15,6 +15,7 @@ extension DurableDatabase {
             try migrator.migrate(queue)
             return Connection(queue: queue, identity: nil)
         }
+        if let folder = options.stateFolder { try PrivateFolder.makeOrShare(folder) }
         try PrivateFolder.makeOrShare(file.deletingLastPathComponent())
         return try FileLock.hold(file.path + ".lock", timeout: options.busyTimeout) {
             // SQLite creates its log and its index with the mode of this file.
@@ -62,7 +63,7 @@ extension DurableDatabase {
         if findings != ["ok"] { throw DatabaseDamage(findings: findings) }
         let unknown = try migrator.appliedIdentifiers(database).subtracting(migrator.migrations)
         if !unknown.isEmpty {
-            throw StorageError.newerSchema(file: file?.lastPathComponent ?? "the database", unknown: unknown.sorted())
+            throw StorageError.newerSchema(file: file?.path ?? "the database", unknown: unknown.sorted())
         }
     }
 

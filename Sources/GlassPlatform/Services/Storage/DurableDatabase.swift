@@ -35,6 +35,8 @@ package final class DurableDatabase: Sendable {
         package var onIssue: (@Sendable (StorageIssue) -> Void)?
         /// Determines whether files may be locked now; `nil` allows it always.
         package var suspension: StorageSuspension?
+        /// The state folder, if the file is in a folder inside it. Both must belong to this user.
+        package var stateFolder: URL?
         /// Prepares each new connection before its first use, for example with a quota in a test.
         package var prepare: (@Sendable (Database) throws -> Void)?
 
@@ -51,6 +53,7 @@ package final class DurableDatabase: Sendable {
         var connection: Connection?
         var isClosed = false
         var openings = 0
+        var isFailing = false
         var logBytesToCheckpoint: Int
     }
 
@@ -119,15 +122,19 @@ package final class DurableDatabase: Sendable {
 
     private func access<Result>(_ operation: String, _ body: (DatabaseQueue) throws -> Result) throws -> Result {
         guard !Self.inside.contains(ObjectIdentifier(self)) else { throw StorageError.insideTransaction(operation) }
-        let connection = try connection(for: operation)
+        let connection: Connection
+        do { connection = try self.connection(for: operation) } catch { throw logged(error) }
+        let result: Result
         do {
-            return try body(connection.queue)
+            result = try body(connection.queue)
         } catch let error as DatabaseError {
             // Only a suspension interrupts a connection; a canceled task has its own error.
             if error.isInterruptionError { throw StorageError.suspended(operation) }
             if error.isCorruption { forget(connection) }
-            throw StorageError.unavailable(operation, cause: error)
+            throw logged(StorageError.unavailable(operation, cause: error.naming(file)))
         }
+        state.withLock { $0.isFailing = false }
+        return result
     }
 
     /// The open connection, or a new one if there is none or if the file was moved or replaced.
@@ -155,9 +162,23 @@ package final class DurableDatabase: Sendable {
             } catch let error as DatabaseError where error.isInterruptionError {
                 throw StorageError.suspended(operation)
             } catch {
-                throw StorageError.unavailable(operation, cause: error)
+                throw StorageError.unavailable(operation, cause: (error as? DatabaseError)?.naming(file) ?? error)
             }
         }
+    }
+
+    /// The error, of which the first of several in a row is logged if it says that the file cannot be used.
+    private func logged(_ error: any Error) -> any Error {
+        switch error as? StorageError {
+        case .unavailable, .newerSchema: break
+        default: return error
+        }
+        let isFirst = state.withLock { state in
+            defer { state.isFailing = true }
+            return !state.isFailing
+        }
+        if isFirst { logger.error("\(error)") }
+        return error
     }
 
     /// Discards a connection that encountered damage, so that the next use opens the file, checks it, and renames it.
@@ -191,4 +212,11 @@ package final class DurableDatabase: Sendable {
 extension DatabaseError {
     /// Whether the file is damaged or is not a database.
     var isCorruption: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
+
+    /// The same error with the path of the file, which SQLite's messages lack.
+    fileprivate func naming(_ file: URL?) -> DatabaseError {
+        guard let file else { return self }
+        return DatabaseError(
+            resultCode: extendedResultCode, message: "\(message ?? "no message"): \(file.path)", sql: sql)
+    }
 }

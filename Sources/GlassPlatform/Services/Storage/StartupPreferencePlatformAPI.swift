@@ -13,6 +13,7 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
     private let known: Lock<StartupPreferences>
     private let atStart: StartupPreferences
     private let host: StorageHost
+    private let isFailing = Lock(false)
     private let logger = SafeLogger(label: "glass.storage")
 
     /// Reads the stored values.
@@ -40,6 +41,7 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
         atStart = start
         known = Lock(start)
         guard var issue else { return }
+        isFailing.withLock { $0 = issue.kind == .unreadable }
         if issue.kind == .corrupt, let file {
             do {
                 issue = StorageIssue(.corrupt, file: file.url, setAside: try file.setAside(), reason: issue.reason)
@@ -62,7 +64,7 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
         } catch let error as StorageError {
             throw error
         } catch {
-            throw .unavailable("read the startup preferences", cause: error)
+            throw .unavailable("read the startup preferences", file(in: folder), cause: error)
         }
     }
 
@@ -111,9 +113,14 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
         do {
             let read = try Self.load(file)
             known.withLock { $0 = read }
+            isFailing.withLock { $0 = false }
             return read
         } catch {
-            logger.warning("\(file.url.lastPathComponent) cannot be read, so its last content is used: \(error)")
+            let isFirst = isFailing.withLock { isFailing in
+                defer { isFailing = true }
+                return !isFailing
+            }
+            if isFirst { logger.warning("\(file.url.path) cannot be read, so its last content is used: \(error)") }
             return known.withLock { $0 }
         }
     }
@@ -132,7 +139,7 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
         } catch let error as StorageError {
             throw error
         } catch {
-            throw .unavailable(operation, cause: error)
+            throw .unavailable(operation, file.url, cause: error)
         }
     }
 
@@ -148,7 +155,7 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
             throw StartupDamage()
         }
         if content.schema > StartupFile.schema {
-            throw StorageError.newerSchema(file: file.url.lastPathComponent, unknown: ["schema \(content.schema)"])
+            throw StorageError.newerSchema(file: file.url.path, unknown: ["schema \(content.schema)"])
         }
         return content.preferences
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GlassBase
 public import GlassMarkets
 import GlassSchema
 
@@ -47,6 +48,13 @@ public enum StorageError: DescriptiveError {
         case .closed(let operation):
             "storage: cannot \(operation): the storage was shut down with its container"
         }
+    }
+
+    /// An error of a small file, with its path.
+    static func unavailable(_ operation: String, _ file: URL, cause: any Error) -> StorageError {
+        guard let failure = cause as? FileFailure else { return .unavailable(operation, cause: cause) }
+        return .unavailable(
+            operation, cause: FileFailure(reason: "cannot read \(file.path): \(failure.reason)", kind: failure.kind))
     }
 
     /// The message of a cause, and how to fix it, if known.

@@ -17,9 +17,13 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
     private let pollInterval: Duration
     private let maximumBytes: Int
 
-    /// Creates a storage in memory.
+    /// Creates a storage in the system's place for the program, in the folder for data that belongs to no market.
+    ///
+    /// All storages that a program creates this way have the same values. Pass a folder to separate markets, or `nil` to
+    /// keep the values in memory. In a preview and in a test with the `.container` trait, they are in memory.
     public convenience init() {
-        self.init(folder: nil)
+        let host = PlatformHost.standard
+        self.init(folder: host.stateFolder, host: host.storage)
     }
 
     /// Creates a storage. The file is opened on first use, and again after a failure.

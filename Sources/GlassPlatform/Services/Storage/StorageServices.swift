@@ -18,7 +18,7 @@ extension PlatformCatalog {
             requires: [PlatformHost.self],
             "Market, environment and launches, readable before the container is built."
         ) { container in
-            StartupPreferencePlatformAPI(folder: container.host.stateFolder, host: container.host.storage)
+            StartupPreferencePlatformAPI(folder: container.host.programFolder, host: container.host.storage)
         },
         Service(
             (any StorageAPI).self, script: { $0.scriptMethods },
@@ -38,12 +38,13 @@ extension PlatformCatalog {
 }
 
 extension Container {
-    /// Registers only ``PreferencesStorage``, in a container that has a ``StorageAPI``.
+    /// Registers only ``PreferencesStorage``. Its values are in the container's ``StorageAPI``, which may be registered
+    /// later, or else in the default storage, which `StoragePlatformAPI()` creates.
     ///
     /// - Parameter configuration: The preferences that the market declares.
     public func setupPreferencesStorage(configuration: PreferencesConfiguration) {
-        register((any PreferencesStorage).self, requires: [(any StorageAPI).self]) { container in
-            Preferences(configuration: configuration, storage: container.get())
+        register((any PreferencesStorage).self, requires: []) { container in
+            Preferences(configuration: configuration, storage: LateStorage(LateContainer(container)))
         }
     }
 }

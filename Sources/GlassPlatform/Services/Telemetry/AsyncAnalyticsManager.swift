@@ -1,5 +1,5 @@
-import GlassBase
 public import Foundation
+import GlassBase
 public import GlassContainer
 import GlassDeepLinking
 public import GlassSchema
@@ -23,18 +23,38 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         var booking: [String: ConfigurationScalar] = [:]
         /// The intent event, until it is stored with the first event.
         var intent: LazyValue<AnalyticsEvent>?
+        var anivia: AniviaSuperAttributesConfiguration?
+        /// The container that decides about the delivery, for a manager that was created without an outbox and sinks.
+        var container: LateContainer?
+        var delivery: AnalyticsDelivery?
         var isShutDown = false
     }
 
+    /// The session for a delivery that does not exist yet.
     private let sessionProvider: (any AnalyticsSessionProvider)?
-    private let info: AnalyticsInfoProviders
-    private let outbox: AnalyticsOutbox
-    private let senders: [AnalyticsSender]
-    private let tasks: [Task<Void, Never>]
-    private let clock: TelemetryClock
-    private let grace: Duration
-    private let logger: SafeLogger
-    private let state = Lock(State())
+    private let logger = SafeLogger(label: "glass.analytics")
+    private let state: Lock<State>
+
+    /// Creates a manager that delivers events as its container does: to the sinks and from the outbox of the market, the
+    /// program's host, and the services that the container has when the first event is tracked, or when the events are
+    /// flushed or counted. Events that an earlier process left are sent from then on.
+    ///
+    /// The container is the one whose factory creates the manager, or else the one of
+    /// ``addAniviaIntent(container:configuration:)``. A container without a market's configuration and without sinks of
+    /// its host writes events to the log. Without a container, events are kept in memory.
+    ///
+    /// - Parameter sessionProvider: The session of the events. Each event extends it. `nil` uses the container's.
+    public convenience init(sessionProvider: (any AnalyticsSessionProvider)?) {
+        self.init(sessionProvider: sessionProvider, container: Container.building.map { LateContainer($0) })
+    }
+
+    /// Creates a manager that delivers events as a container does.
+    init(sessionProvider: (any AnalyticsSessionProvider)?, container: LateContainer?) {
+        self.sessionProvider = sessionProvider
+        var state = State()
+        state.container = container
+        self.state = Lock(state)
+    }
 
     /// Creates a manager, and starts to send the events that an earlier process left.
     ///
@@ -48,9 +68,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         sessionProvider: (any AnalyticsSessionProvider)? = nil, outboxFile: URL? = nil,
         sinks: [any AnalyticsSink] = [], host: TelemetryHost = TelemetryHost()
     ) {
-        self.init(
-            sessionProvider: sessionProvider, info: AnalyticsInfoProviders(), outboxFile: outboxFile, sinks: sinks,
-            host: host)
+        self.init(AnalyticsSetup(session: sessionProvider, outboxFile: outboxFile, sinks: sinks, host: host))
     }
 
     /// Creates a manager whose events also carry information from other providers, and starts to send the events that
@@ -61,36 +79,44 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         host: TelemetryHost = TelemetryHost()
     ) {
         self.init(
-            sessionProvider: sessionProvider, info: info,
-            outbox: AnalyticsOutbox(
-                file: outboxFile, sinks: sinks.map(\.name), retired: host.retiredSinks, limits: host.outbox,
-                clock: host.clock, suspension: host.suspension),
-            sinks: sinks, batching: batching, host: host)
+            AnalyticsSetup(
+                session: sessionProvider, info: info, outboxFile: outboxFile, sinks: sinks, batching: batching,
+                host: host))
     }
 
-    init(
-        sessionProvider: (any AnalyticsSessionProvider)? = nil,
-        info: AnalyticsInfoProviders = AnalyticsInfoProviders(), outbox: AnalyticsOutbox,
-        sinks: [any AnalyticsSink], batching: [String: AnalyticsBatching] = [:], host: TelemetryHost
-    ) {
-        precondition(Set(sinks.map(\.name)).count == sinks.count, "two analytics sinks have the same name")
-        let logger = SafeLogger(label: "glass.analytics")
-        self.sessionProvider = sessionProvider
-        self.info = info
-        self.outbox = outbox
-        self.logger = logger
-        clock = host.clock
-        grace = host.shutdownGrace
-        senders = sinks.map {
-            AnalyticsSender(
-                sink: $0, outbox: outbox, batching: batching[$0.name] ?? host.batching, retry: host.retry,
-                clock: host.clock,
-                logger: logger)
+    /// Creates a manager, with an outbox that tests can replace, and starts to send.
+    init(_ setup: AnalyticsSetup, outbox: AnalyticsOutbox? = nil) {
+        sessionProvider = setup.session
+        let delivery = AnalyticsDelivery(setup, outbox: outbox, logger: logger)
+        var state = State()
+        state.delivery = delivery
+        self.state = Lock(state)
+        delivery.start()
+    }
+
+    /// The delivery, which is created with the container's services when it is first used.
+    private func delivery() throws(AnalyticsError) -> AnalyticsDelivery {
+        let (existing, container, anivia) = try state.withLock { state throws(AnalyticsError) in
+            if state.isShutDown { throw .shutDown }
+            return (state.delivery, state.container, state.anivia)
         }
-        tasks = senders.map { sender in Task.detached { await sender.run() } }
+        if let existing { return existing }
+        // Created without the lock, because it runs factories of the app, which may track events themselves.
+        let made = AnalyticsDelivery(
+            container.map { AnalyticsSetup($0, anivia: anivia, session: sessionProvider) }
+                ?? AnalyticsSetup(session: sessionProvider), logger: logger)
+        return try state.withLock { state throws(AnalyticsError) in
+            if state.isShutDown { throw .shutDown }
+            // Another thread, or one of those factories, may have been first.
+            if let first = state.delivery { return first }
+            state.delivery = made
+            made.start()
+            return made
+        }
     }
 
-    deinit { for task in tasks { task.cancel() } }
+    /// The secrets of the market's events.
+    var secrets: [Secret] { [state.withLock { $0.anivia?.writeKey }].compactMap(\.self) }
 
     /// The name of the event that describes the market and the app.
     package static let intentName = "aniviaIntent"
@@ -103,22 +129,28 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     /// that an app that tracks nothing opens no file.
     ///
     /// - Parameters:
-    ///   - container: The container with the app's ``AppInfoAPI``, if it is registered.
+    ///   - container: The container with the app's ``AppInfoAPI``, if it is registered. A manager that was created
+    ///     without an outbox and sinks, and outside any factory, also delivers its events as this container does.
     ///   - configuration: The market's declaration.
     public func addAniviaIntent(container: Container, configuration: AniviaSuperAttributesConfiguration) {
-        let app: (any AppInfoAPI)? = container.getIfRegistered()
-        addAniviaIntent(configuration: configuration, app: app)
+        let late = LateContainer(container)
+        state.withLock { state in
+            if state.delivery == nil, state.container == nil { state.container = late }
+        }
+        addAniviaIntent(configuration: configuration) { late.get() }
     }
 
     /// Reports which market and app the events belong to.
-    func addAniviaIntent(configuration: AniviaSuperAttributesConfiguration, app: (any AppInfoAPI)?) {
+    func addAniviaIntent(
+        configuration: AniviaSuperAttributesConfiguration, app: @escaping @Sendable () -> (any AppInfoAPI)?
+    ) {
         addAniviaIntent(configuration: configuration)
         // Compute it lazily: the app's version is in a file, which loading a market should not read.
         let intent = LazyValue {
             var attributes = configuration.attributes
             attributes["tenant"] = .string(configuration.tenant)
             attributes["channel"] = .string(configuration.channel)
-            if let app {
+            if let app = app() {
                 attributes["appVersion"] = .string(app.version)
                 attributes["appBuild"] = .integer(app.build)
             }
@@ -132,6 +164,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         state.withLock { state in
             state.market = configuration.attributes
             state.booking = ["tenant": .string(configuration.tenant), "channel": .string(configuration.channel)]
+            state.anivia = configuration
         }
     }
 
@@ -157,20 +190,20 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     /// - Parameter event: The event.
     /// - Throws: ``AnalyticsError``, in which case the event was not stored.
     public func track(_ event: AnalyticsEvent) throws(AnalyticsError) {
-        if state.withLock({ $0.isShutDown }) { throw .shutDown }
-        try keepIntent()
-        try keep(event)
+        let delivery = try delivery()
+        try keepIntent(delivery)
+        try keep(event, delivery)
     }
 
     /// Stores the intent event, unless it was stored already.
-    private func keepIntent() throws(AnalyticsError) {
+    private func keepIntent(_ delivery: AnalyticsDelivery) throws(AnalyticsError) {
         let intent = state.withLock { state in
             defer { state.intent = nil }
             return state.intent
         }
         guard let intent else { return }
         do throws(AnalyticsError) {
-            try keep(intent.value)
+            try keep(intent.value, delivery)
         } catch {
             // The next event retries this.
             state.withLock { $0.intent = $0.intent ?? intent }
@@ -178,20 +211,20 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         }
     }
 
-    private func keep(_ event: AnalyticsEvent) throws(AnalyticsError) {
+    private func keep(_ event: AnalyticsEvent, _ delivery: AnalyticsDelivery) throws(AnalyticsError) {
         var context = superAttributes
-        if let session = sessionProvider?.recordActivity() {
+        if let session = delivery.session?.recordActivity() {
             context.merge(session.attributes) { _, session in session }
         }
-        context.merge(info.attributes) { _, info in info }
+        context.merge(delivery.info.attributes) { _, info in info }
         let dropped: Int
         do {
-            let record = try AnalyticsRecord(event: event, context: context, date: clock.now()).encoded()
-            let limit = outbox.limits.maximumEventBytes
+            let record = try AnalyticsRecord(event: event, context: context, date: delivery.clock.now()).encoded()
+            let limit = delivery.outbox.limits.maximumEventBytes
             guard record.count <= limit else {
                 throw AnalyticsError.tooLarge(event: event.name, bytes: record.count, limit: limit)
             }
-            dropped = try outbox.keep(record)
+            dropped = try delivery.outbox.keep(record)
         } catch let error as AnalyticsError {
             throw error
         } catch {
@@ -200,41 +233,16 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         if dropped > 0 {
             logger.warning("the analytics outbox is full: the oldest \(dropped) events were dropped and counted")
         }
-        for sender in senders { sender.noticeEvent() }
+        for sender in delivery.senders { sender.noticeEvent() }
     }
 
     /// Waits until every sink has accepted every event that was tracked before. Without sinks, it returns immediately.
     ///
     /// - Throws: ``AnalyticsError``.
     public func flush() async throws(AnalyticsError) {
-        if state.withLock({ $0.isShutDown }) { throw .shutDown }
-        try keepIntent()
-        try await deliverEverything()
-    }
-
-    private func deliverEverything() async throws(AnalyticsError) {
-        let target: Int64
-        do {
-            target = try outbox.lastID()
-        } catch {
-            throw .unavailable(cause: error)
-        }
-        let results = await withTaskGroup(of: Result<Void, AnalyticsError>.self) { group in
-            for sender in senders {
-                group.addTask {
-                    do throws(AnalyticsError) {
-                        try await sender.flush(through: target)
-                        return .success(())
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-            var results: [Result<Void, AnalyticsError>] = []
-            for await result in group { results.append(result) }
-            return results
-        }
-        for result in results { try result.get() }
+        let delivery = try delivery()
+        try keepIntent(delivery)
+        try await delivery.deliverEverything()
     }
 
     /// The numbers of events by status.
@@ -242,11 +250,14 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     /// - Returns: The counts, all from the same moment.
     /// - Throws: ``AnalyticsError/unavailable(cause:)``.
     public func counts() throws(AnalyticsError) -> AnalyticsCounts {
+        // After a shutdown, those of the delivery that has ended.
+        let delivery: AnalyticsDelivery
+        if let known = state.withLock({ $0.delivery }) { delivery = known } else { delivery = try self.delivery() }
         // The intent event counts from the start. If it cannot be stored, the next event reports the error; counting
         // continues.
-        try? keepIntent()
+        try? keepIntent(delivery)
         do {
-            return try outbox.counts()
+            return try delivery.outbox.counts()
         } catch {
             throw .unavailable(cause: error)
         }
@@ -255,26 +266,11 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     /// Rejects new events, sends what it can within the host's grace period, and stops. Unsent events are kept for the
     /// next process, if there is a state folder.
     public func dispose() async {
-        let isFirst = state.withLock { state in
+        let delivery = state.withLock { state in
             defer { state.isShutDown = true }
-            return !state.isShutDown
+            return state.isShutDown ? nil : state.delivery
         }
-        guard isFirst else { return }
-        if !senders.isEmpty {
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    // Undelivered events are kept, and the sender has logged the error.
-                    try? await self.deliverEverything()  // see above
-                }
-                // Only the end of the delay matters.
-                group.addTask { try? await self.clock.sleep(self.grace) }  // see above
-                await group.next()
-                group.cancelAll()
-            }
-        }
-        for task in tasks { task.cancel() }
-        for task in tasks { await task.value }
-        outbox.close()
+        await delivery?.stop()
     }
 }
 

@@ -20,24 +20,19 @@ extension PlatformCatalog {
             "Stores events until they are delivered."
         ) { container in
             let configuration = container.platform.aniviaSuperAttributes
-            let sinkInput = AnalyticsSinkDefinition.Input(
-                urlSession: container.get(), writeKey: configuration.writeKey, environment: container.get())
-            var host = container.host.telemetry
-            let sinks = host.sinks(of: container.platform.analytics)
-            host.retiredSinks.formUnion(host.leftSinks(of: container.platform.analytics))
             let manager = AsyncAnalyticsManager(
-                sessionProvider: container.get(),
-                info: AnalyticsInfoProviders(
-                    storeID: container.get((any AnalyticsStoreIDProviding).self),
-                    membership: container.get((any AnalyticsMembershipProviding).self),
-                    customer: container.get((any AnalyticsCustomerInfoProviding).self),
-                    location: container.get((any AnalyticsLocationInfoProviding).self)),
-                outboxFile: container.host.stateFolder.map { outboxFile(in: $0, tenant: configuration.tenant) },
-                sinks: sinks.map { $0.make(sinkInput) },
-                batching: Dictionary(
-                    sinks.compactMap { sink in sink.batching.map { (sink.name, $0) } }, uniquingKeysWith: { $1 }),
-                host: host)
-            manager.addAniviaIntent(configuration: configuration, app: container.get())
+                AnalyticsSetup(
+                    market: container.platform.analytics, anivia: configuration, host: container.host,
+                    session: container.get(),
+                    info: AnalyticsInfoProviders(
+                        storeID: container.get((any AnalyticsStoreIDProviding).self),
+                        membership: container.get((any AnalyticsMembershipProviding).self),
+                        customer: container.get((any AnalyticsCustomerInfoProviding).self),
+                        location: container.get((any AnalyticsLocationInfoProviding).self)),
+                    urlSession: container.get(), environment: container.get()))
+            // Not the container, which retains the manager.
+            let app: any AppInfoAPI = container.get()
+            manager.addAniviaIntent(configuration: configuration) { app }
             return manager
         },
         Service(
@@ -96,10 +91,8 @@ extension PlatformCatalog {
             ErrorCoordinatorManager(
                 tracking: container.get(),
                 secrets: container.platform.secrets,
-                text: { [own = container.host.telemetry.errorText, texts = container.platform.errors] kind in
-                    if let text = own(kind) { return text }
-                    let text = texts[kind]
-                    return ErrorText(text.title, text.message)
+                text: { [host = container.host.telemetry, market = container.platform.errors] kind in
+                    ErrorCoordinatorManager.text(for: kind, host: host, market: market)
                 })
         },
     ]
@@ -110,21 +103,6 @@ extension PlatformCatalog {
         let storeID = container.get((any AnalyticsStoreIDProviding).self)
         return storeID as? AnalyticsFeatureInfoProvider
             ?? AnalyticsFeatureInfoProvider(storage: container.get())
-    }
-
-    /// The outbox file of a tenant. Markets that share a state folder must not send each other's events.
-    static func outboxFile(in stateFolder: URL, tenant: String) -> URL {
-        var name = ""
-        for byte in tenant.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                name.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                name += "_" + String(byte, radix: 16)
-            }
-        }
-        // File names are limited to 255 bytes, and suffixes are added.
-        return stateFolder.appending(path: "analytics").appending(path: "\(name.prefix(150)).sqlite")
     }
 }
 

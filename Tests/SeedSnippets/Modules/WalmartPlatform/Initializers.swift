@@ -61,12 +61,6 @@ extension StartupPreferencePlatformAPI {
     public convenience init(container: Container) { self.init() }
 }
 
-extension CookieReflectorManager {
-    public convenience init(container: Container) {
-        self.init(cookies: container.get(), environment: container.get())
-    }
-}
-
 extension Container {
     public func setupDeeplinkerDependancies(deeplinker: any DeepLinker) {
         setupDeepLinkerDependencies(deepLinker: deeplinker)

@@ -31,6 +31,8 @@ struct Seed000DependenciesTests {
             app.get(AnalyticsTracking.self) === app.get(Analytics.self), "the tracking service is the analytics service"
         )
         #expect(app.get(DeepLinker.self) is DeepLinkRouter, "the deep linker is the app's")
+        let retries: RetryNotifyingFactory = app.get()
+        #expect(retries.remoteProblem == nil, "notifiers work without remote configuration, which is not in the list")
 
         let intents = Container(parent: app)
         #expect(intents.validate(requiring: seeded).isValid, "an extension has every service")

@@ -5,11 +5,11 @@ import Testing
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed002InjectedTests {
-    @MainActor @Test func claimsHold() throws {
+    @MainActor @Test func claimsHold() {
         let container = Container()
         let router = DeepLinkRouter(configuration: walmart)
         container.register(DeepLinker.self) { router }
-        let deeplinker = try makeDeeplinker(container)
+        let deeplinker = makeDeeplinker(container)
         #expect(deeplinker.routables.count == 2, "the deep linker keeps the routables of its cases")
         #expect(
             router.open("walmart://path1").outcome != .routed, "a link reaches the routable, which declines it here")

@@ -15,14 +15,14 @@ class Routable: @unchecked Sendable {
         true
     }
 
-    required init(container: Container) throws {
+    required init(container: Container) {
         self.container = container
 
-        try registerRoutes()
+        registerRoutes()
     }
 
-    private func registerRoutes() throws {
-        try container.deepLinker.addRoutes(actionRoutes, waitForPreconditions: waitForPreconditions)
+    private func registerRoutes() {
+        container.deepLinker.addRoutes(actionRoutes, waitForPreconditions: waitForPreconditions)
         { [weak self] (deepLink, state) -> Bool in
             self?.handleDeepLink(deepLink, state: state) ?? false
         }
@@ -45,9 +45,9 @@ class Deeplinker {
 
     var routables: [Routable] = []
 
-    func registerRoutes(with configurations: Configurations, using container: Container) throws {
-        try routables.append(FeatureRoutableA(container: container, configaration: configurations.featureAConfiguration))
-        try routables.append(FeatureRoutableB(container: container))
+    func registerRoutes(with configurations: Configurations, using container: Container) {
+        routables.append(FeatureRoutableA(container: container, configaration: configurations.featureAConfiguration))
+        routables.append(FeatureRoutableB(container: container))
     }
 }
 
@@ -63,14 +63,14 @@ class FeatureRoutableA: Routable, @unchecked Sendable {
 
     override var actionRoutes: [String] { configuredRoutes }
 
-    init(container: Container, configaration: Configuration) throws {
+    init(container: Container, configaration: Configuration) {
         configuredRoutes.append(configaration.customPath)
 
-        try super.init(container: container)
+        super.init(container: container)
     }
 
-    required init(container: Container) throws {
-        try super.init(container: container)
+    required init(container: Container) {
+        super.init(container: container)
     }
 }
 
@@ -83,10 +83,10 @@ class FeatureRoutableB: Routable, @unchecked Sendable {
     }
 }
 
-func makeDeeplinker(_ container: Container) throws -> Deeplinker {
+func makeDeeplinker(_ container: Container) -> Deeplinker {
 let deeplinker = Deeplinker()
 
-try deeplinker.registerRoutes(
+deeplinker.registerRoutes(
     with: .init(
         featureAConfiguration: .init(customPath: "customFeaturePath")
     ),

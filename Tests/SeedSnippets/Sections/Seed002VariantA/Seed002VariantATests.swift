@@ -13,7 +13,7 @@ struct OtherFeature: Routable {
 struct Seed002VariantATests {
     @MainActor @Test func claimsHold() throws {
         let router = DeepLinkRouter(configuration: walmart)
-        try router.register(routables: makeDeeplinker().routables)
+        router.register(routables: makeDeeplinker().routables)
         func screen(_ link: String) -> String? { router.open(link).navigation.screens.last?.name }
         #expect(screen("walmart://path1") == "a", "a standard path opens the feature")
         #expect(screen("walmart://customFeaturePath") == "a", "a configured path opens it too")
@@ -22,7 +22,7 @@ struct Seed002VariantATests {
         // As printed, the two features have the same paths.
         var clash: (any Error)?
         do {
-            try router.register(routables: [OtherFeature()])
+            try router.add(routables: [OtherFeature()])
         } catch {
             clash = error
         }
@@ -31,9 +31,9 @@ struct Seed002VariantATests {
         // The library's own variant: the link of one market and of the other (002:12).
         let container = Container()
         let us = DeepLinkRouter(configuration: walmart)
-        try us.register(routables: [StandardAccountRoutable(container: container)])
+        us.register(routables: [StandardAccountRoutable(container: container)])
         let ca = DeepLinkRouter(configuration: canada)
-        try ca.register(routables: [
+        ca.register(routables: [
             StandardAccountRoutable(container: container, configuration: .init(paths: ["myaccount"]))
         ])
         #expect(us.open("walmart://account").routableID == "account", "walmart://account opens the account")

@@ -7,7 +7,7 @@ import Testing
 struct Seed002VariantBTests {
     @MainActor @Test func claimsHold() throws {
         let router = DeepLinkRouter(configuration: walmart)
-        try router.register(routables: makeDeeplinker().routables)
+        router.register(routables: makeDeeplinker().routables)
         #expect(router.open("walmart://path1").navigation.screens.last?.name == "a", "a case registers its routable")
         #expect(
             router.open("walmart://customFeaturePath").navigation.screens.last?.name == "a",

@@ -1,4 +1,4 @@
-#if os(iOS) || GLASS_IOS_STUB
+#if os(iOS)
     import Foundation
     import UIKit
 

@@ -59,6 +59,22 @@ enum OutboundLink {
         return nil
     }
 
+    /// The reason why a link may not leave an app whose market is unknown, or `nil` if it may. No scheme and no domain is
+    /// listed then, so each may be opened; what the gate refuses in any market is refused here, too.
+    static func refusalWithoutMarket(of text: String) -> DeepLinkRefusal? {
+        guard let scheme = scheme(of: text) else {
+            return DeepLinkRefusal(rule: .malformed, part: text, offset: 0)
+        }
+        guard scheme == "https" || scheme == "http" else { return refusal(of: text, scheme: scheme) }
+        do throws(DeepLinkRefusal) {
+            let link = try DeepLink(text)
+            if scheme == "https" { return nil }
+            return DeepLinkRefusal(rule: .cleartext, part: "http://\(link.host)", offset: 0)
+        } catch {
+            return error
+        }
+    }
+
     /// The app's page in the system settings, the only link that consists of a scheme alone.
     private static let settings = "app-settings"
 

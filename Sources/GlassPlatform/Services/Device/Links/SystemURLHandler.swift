@@ -1,7 +1,7 @@
 package import GlassDeepLinking
 import Foundation
 
-#if os(macOS) || GLASS_MACOS_STUB
+#if os(macOS)
     import AppKit
 #endif
 
@@ -59,9 +59,9 @@ package final class SystemURLHandler: ApplicationURLHandler {
     }
 
     private func openWithSystem(_ url: URL) async throws(ApplicationURLError) {
-        #if os(iOS) || GLASS_IOS_STUB
+        #if os(iOS)
             try await ApplicationOpener.open(url)
-        #elseif os(macOS) || GLASS_MACOS_STUB
+        #elseif os(macOS)
             guard NSWorkspace.shared.open(url) else {
                 throw .openerFailed("the workspace", url: url.absoluteString, cause: OpenerExit(status: 1))
             }

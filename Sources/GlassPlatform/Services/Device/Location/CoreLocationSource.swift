@@ -10,7 +10,7 @@
         package func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
             AsyncThrowingStream { continuation in
                 let task = Task {
-                    #if os(iOS) || GLASS_IOS_STUB
+                    #if os(iOS)
                         let background = allowsBackgroundUpdates ? CLBackgroundActivitySession() : nil
                         defer { background?.invalidate() }
                     #endif

@@ -1,6 +1,29 @@
-/// A source of locations: the system's receiver or a script.
-package protocol LocationSource: Sendable {
-    /// Starts the source.
+/// A source of locations, such as a receiver that is attached to the device, for ``DeviceHost/locationSource``.
+///
+/// ```swift
+/// struct SurveyReceiver: LocationSource {
+///     let port: SerialPort
+///
+///     func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
+///         AsyncThrowingStream { continuation in
+///             let reading = Task {
+///                 for await fix in port.fixes() {
+///                     continuation.yield(Location(latitude: fix.north, longitude: fix.east, accuracyMetres: 0.02))
+///                 }
+///                 continuation.finish()
+///             }
+///             continuation.onTermination = { _ in reading.cancel() }
+///         }
+///     }
+/// }
+/// ```
+public protocol LocationSource: Sendable {
+    /// Starts the source. ``LocationUpdates`` calls it for its first listener, and ends the sequence after its last.
+    ///
+    /// - Parameter allowsBackgroundUpdates: Whether updates continue while the app is in the background, as the market
+    ///   declares.
+    /// - Returns: The locations from now on. Listeners skip those with a negative accuracy or impossible coordinates. If
+    ///   the sequence throws, listeners get ``LocationError/sourceFailed(cause:)``.
     func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error>
 }
 

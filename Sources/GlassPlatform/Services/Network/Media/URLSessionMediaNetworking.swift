@@ -15,7 +15,7 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     private let engine: RequestEngine
     /// The maximum size of the content, in bytes.
     private let maximumBytes: Int
-    private let headers: HTTPFields
+    private let headers: LazyValue<HTTPFields>
     private let gate: AsyncSemaphore
     private let downloads = SharedDownloads<MediaResource, NetworkingError>()
     private let memory: Lock<MediaMemoryCache>
@@ -40,11 +40,14 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
         }
         engine = RequestEngine(transfer: transfer, timing: timing)
         self.maximumBytes = maximumBytes
-        var headers = HTTPFields()
-        for (name, value) in sessions.makeConfiguration().httpAdditionalHeaders ?? [:] {
-            headers["\(name)"] = "\(value)"
+        // A configuration opens the cookies and the cache, which are opened at the first request.
+        headers = LazyValue {
+            var headers = HTTPFields()
+            for (name, value) in sessions.makeConfiguration().httpAdditionalHeaders ?? [:] {
+                headers["\(name)"] = "\(value)"
+            }
+            return headers
         }
-        self.headers = headers
         gate = AsyncSemaphore(limit: media.maximumConcurrentDownloads)
         memory = Lock(MediaMemoryCache(capacity: media.memoryCacheMegabytes * megabyte))
         disk =
@@ -89,7 +92,7 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     private func fetch(_ url: URL, _ inMemory: MediaEntry?) async throws(NetworkingError) -> MediaResource {
         let key = url.absoluteString
         var known = inMemory
-        if known == nil, let kept = disk?.entry(for: key), kept.info.fits(headers) {
+        if known == nil, let kept = disk?.entry(for: key), kept.info.fits(headers.value) {
             if kept.info.isFresh(at: timing.now()) {
                 memory.withLock { $0.insert(kept) }
                 return kept.resource(.disk)
@@ -133,7 +136,7 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
                 retryAfter: nil)
         }
         guard
-            let info = CachedMedia(response, url: url, requestHeaders: headers, now: timing.now())
+            let info = CachedMedia(response, url: url, requestHeaders: headers.value, now: timing.now())
         else {
             forget(url.absoluteString)
             let type = response.headers["Content-Type"].map { String($0.prefix { $0 != ";" }).lowercased() }

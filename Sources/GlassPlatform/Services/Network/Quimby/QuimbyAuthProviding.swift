@@ -1,3 +1,4 @@
+import GlassBase
 package import GlassSchema
 
 /// Provides the customer's identity for remote-configuration requests.
@@ -97,6 +98,8 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     public let customerHeader: String
     private let storage: any StorageAPI
     private let tokens: any SignInTokens
+    private let isFailing = Lock(false)
+    private let logger = SafeLogger(label: "glass.sign-in")
 
     /// Creates the service.
     ///
@@ -129,7 +132,7 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     /// - Throws: ``StorageError``.
     public func identity() throws(StorageError) -> QuimbyIdentity {
         var token: String?
-        do { token = try tokens.token() } catch { throw .unavailable("read the sign-in token", cause: error) }
+        do { token = try tokens.token() } catch { throw failure("read the sign-in token", error) }
         if token == nil { token = try movedToken() }
         return QuimbyIdentity(accessToken: token, customerID: try storage.value(for: Self.customerID))
     }
@@ -142,8 +145,21 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     }
 
     private func keep(_ token: String?) throws(StorageError) {
-        do { try tokens.keep(token) } catch { throw .unavailable("store the sign-in token", cause: error) }
+        do { try tokens.keep(token) } catch { throw failure("store the sign-in token", error) }
         if try storage.value(for: Self.accessToken) != nil { try storage.set(nil, for: Self.accessToken) }
+    }
+
+    /// The error for a token. The first of several in a row is logged.
+    private func failure(_ operation: String, _ cause: any Error) -> StorageError {
+        let file = (tokens as? SignInTokensInFile)?.file.url
+        let error: StorageError =
+            file.map { .unavailable(operation, $0, cause: cause) } ?? .unavailable(operation, cause: cause)
+        let isFirst = isFailing.withLock { isFailing in
+            defer { isFailing = true }
+            return !isFailing
+        }
+        if isFirst { logger.error("\(error)") }
+        return error
     }
 
     /// Stores an identity. An empty one signs out.

@@ -42,7 +42,7 @@ package final class SignInTokensInMemory: SignInTokens {
 
 /// A token in a file with mode 0600, which is always replaced as a whole.
 package struct SignInTokensInFile: SignInTokens {
-    private let file: AtomicFile
+    let file: AtomicFile
 
     /// Creates a value for the file `sign-in.token` in a state folder. Opens nothing.
     package init(folder: URL, timeout: Duration) {

@@ -1,3 +1,4 @@
+public import GlassContainer
 package import GlassSchema
 
 /// The market's remote configuration: the current values, which are restored after a restart, and each change.
@@ -52,6 +53,18 @@ extension RemoteConfigurationAPI {
                 }),
         ]
     }
+}
+
+extension Container {
+    /// The container's remote configuration where an optional is expected: `nil` if none is registered, because every
+    /// service that takes one works without it.
+    ///
+    /// ```swift
+    /// container.register((any RetryNotifyingFactory).self) { RetryNotifierFactory(ccmSource: $0.get()) }
+    /// ```
+    ///
+    /// - Returns: The service, or `nil`. Where no optional is expected, `get()` stops if none is registered.
+    public func get() -> (any RemoteConfigurationAPI)? { getIfRegistered((any RemoteConfigurationAPI).self) }
 }
 
 extension RemoteConfiguration {

@@ -30,7 +30,7 @@ extension PlatformCatalog {
             "Remote values that override the market's: for retries, timeouts, concurrency and tracking.",
             file: file, line: line
         ) { container in
-            var (platform, host, setup) = (PlatformConfig(), PlatformHost(), LiveRemoteConfiguration.Setup())
+            var (platform, host, setup) = (PlatformConfig(), PlatformHost.standard, LiveRemoteConfiguration.Setup())
             setup.market = [platform]
             if case .registered = base {
                 let instance = container.get(MarketInstance.self)

@@ -16,7 +16,7 @@ public final class AnalyticsSession: AnalyticsSessionProvider {
         var lastActivity: Duration
     }
 
-    private let timeout: Duration
+    private let timeout: @Sendable () -> Duration
     private let clock: TelemetryClock
     private let state: Lock<State>
 
@@ -28,7 +28,12 @@ public final class AnalyticsSession: AnalyticsSessionProvider {
     }
 
     /// Starts the first session.
-    package init(timeout: Duration = .seconds(30 * 60), clock: TelemetryClock) {
+    package convenience init(timeout: Duration = .seconds(30 * 60), clock: TelemetryClock) {
+        self.init(clock: clock) { timeout }
+    }
+
+    /// Starts the first session, with a timeout that may become known later.
+    init(clock: TelemetryClock, timeout: @escaping @Sendable () -> Duration) {
         self.timeout = timeout
         self.clock = clock
         state = Lock(State(info: Self.newSession(number: 1, clock), lastActivity: clock.uptime()))
@@ -54,7 +59,7 @@ public final class AnalyticsSession: AnalyticsSessionProvider {
     }
 
     private func update(isActivity: Bool) -> AnalyticsSessionInfo {
-        let now = clock.uptime()
+        let (now, timeout) = (clock.uptime(), timeout())
         return state.withLock { state in
             if now < state.lastActivity { state.lastActivity = now }
             if now - state.lastActivity >= timeout {

@@ -1,5 +1,5 @@
-import GlassBase
 import Foundation
+import GlassBase
 public import GlassSchema
 
 /// Coordinates errors: determines their kind and reports them to analytics.
@@ -17,7 +17,8 @@ public import GlassSchema
 /// analytics does not store is logged, so that it is not lost.
 public final class ErrorCoordinatorManager: ErrorCoordinatorProducing {
     private let tracking: any AnalyticsTracking
-    private let redactor: Redactor
+    /// Not constant, because a container's secrets may be registered later.
+    private let redactor: @Sendable () -> Redactor
     private let customText: @Sendable (ErrorKind) -> ErrorText?
     private let logger = SafeLogger(label: "glass.errors")
 
@@ -32,8 +33,25 @@ public final class ErrorCoordinatorManager: ErrorCoordinatorProducing {
         text: @escaping @Sendable (ErrorKind) -> ErrorText? = { _ in nil }
     ) {
         self.tracking = tracking
-        redactor = Redactor(secrets: secrets)
+        let redactor = Redactor(secrets: secrets)
+        self.redactor = { redactor }
         customText = text
+    }
+
+    /// Creates a coordinator that takes what it needs from a container whenever it coordinates an error.
+    init(_ container: LateContainer) {
+        tracking = LateTracking(container)
+        redactor = { Redactor(secrets: container.secrets) }
+        customText = { kind in
+            ErrorCoordinatorManager.text(
+                for: kind, host: container.get(PlatformHost.self)?.telemetry,
+                market: container.get(PlatformConfig.self)?.errors)
+        }
+    }
+
+    /// The program's text for a kind of error, or else the market's.
+    static func text(for kind: ErrorKind, host: TelemetryHost?, market: ErrorsConfiguration?) -> ErrorText? {
+        host?.errorText(kind) ?? market.map { ErrorText($0[kind].title, $0[kind].message) }
     }
 
     /// Explains an error to the user, and reports it to analytics.
@@ -49,6 +67,7 @@ public final class ErrorCoordinatorManager: ErrorCoordinatorProducing {
         if let coordinated = error as? CoordinatedError { return coordinated }
         let chain = ErrorChain.errors(from: error)
         let kind = ErrorChain.kind(of: chain)
+        let redactor = redactor()
         let details = chain.map { redactor.redact(String(describing: $0)) }
         let reference = String(UUID().uuidString.prefix(8))
         var failure: AnalyticsError?
@@ -80,7 +99,7 @@ public final class ErrorCoordinatorManager: ErrorCoordinatorProducing {
             return nil
         } catch {
             logger.error("\(feature): \(kind.rawValue) [\(reference)]: \(details.joined(separator: "; caused by "))")
-            logger.error("the error could not be reported: \(redactor.redact("\(error)"))")
+            logger.error("the error could not be reported: \(redactor().redact("\(error)"))")
             return error
         }
     }

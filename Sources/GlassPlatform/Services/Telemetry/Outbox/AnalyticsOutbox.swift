@@ -38,6 +38,7 @@ final class AnalyticsOutbox: Sendable {
         options.busyTimeout = limits.busyTimeout
         options.now = clock.now
         options.suspension = suspension
+        options.stateFolder = file.flatMap(AnalyticsSetup.stateFolder)
         options.prepare = { database in
             // With a write-ahead log, this loses nothing when a process ends; only a power failure may lose the last
             // transactions.
