@@ -160,6 +160,29 @@ struct StateFolderCheckTests {
         #expect(try self.finding(other).contains("\(startup.path) was written by a newer version (it has schema 2)"))
     }
 
+    @Test func cookiesAndEventsOfANewerVersion() throws {
+        let folder = try StateFolder()
+        let first = container(folder.url)
+        try first.get((any Analytics).self).track(AnalyticsEvent("e"))
+        first.shutdownNow()
+        let cookies = folder.url.appending(path: "cookies.json")
+        try Data(#"{"schema":2,"jar":[]}"#.utf8).write(to: cookies)
+        #expect(
+            try finding(container(folder.url))
+                .contains("\(cookies.path) was written by a newer version (it has schema 2)"))
+
+        let analytics = folder.url.appending(path: "analytics")
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: analytics.path).first { $0.hasSuffix(".sqlite") })
+        let outbox = analytics.appending(path: name)
+        let queue = try DatabaseQueue(path: outbox.path)
+        try queue.inDatabase { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('2: priorities')") }
+        try queue.close()
+        #expect(
+            try finding(container(folder.url))
+                .contains("\(outbox.path) was written by a newer version (it has 2: priorities)"))
+    }
+
     @Test func usableFoldersHaveNoFinding() throws {
         let folder = try StateFolder()
         for place in [folder.url, folder.url.appending(path: "new/folder")] {

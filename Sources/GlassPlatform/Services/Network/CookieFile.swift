@@ -51,13 +51,33 @@ final class CookieFile: Sendable {
     /// The storage for a state folder. Reads the file if the process does not use it yet.
     static func opened(in folder: URL, host: StorageHost) -> CookieFile {
         _ = writesAtExit
-        let url = folder.standardizedFileURL.appending(path: "cookies.json")
+        let file = atomicFile(in: folder, timeout: host.busyTimeout)
         return inUse.withLock { inUse in
-            if let file = inUse[url.path]?.file { return file }
-            let file = CookieFile(AtomicFile(url, timeout: host.busyTimeout, maximumBytes: 8 << 20), host)
+            if let opened = inUse[file.url.path]?.file { return opened }
+            let opened = CookieFile(file, host)
             inUse = inUse.filter { $0.value.file != nil }
-            inUse[url.path] = WeakFile(file: file)
-            return file
+            inUse[file.url.path] = WeakFile(file: opened)
+            return opened
+        }
+    }
+
+    /// Reads the file in a state folder without changing anything.
+    ///
+    /// - Throws: `StorageError.newerSchema` for a file of a newer version, or the reason why it cannot be read.
+    static func checkVersion(in folder: URL) throws {
+        let file = atomicFile(in: folder, timeout: .zero)
+        if let data = try file.read() { try checkVersion(of: data, file) }
+    }
+
+    private static func atomicFile(in folder: URL, timeout: Duration) -> AtomicFile {
+        AtomicFile(
+            folder.standardizedFileURL.appending(path: "cookies.json"), timeout: timeout, maximumBytes: 8 << 20)
+    }
+
+    private static func checkVersion(of data: Data, _ file: AtomicFile) throws {
+        guard let format = try? JSONDecoder().decode(CookieFileFormat.self, from: data) else { throw CookieDamage() }
+        if format.schema > CookieFileFormat.current {
+            throw StorageError.newerSchema(file: file.url.path, unknown: ["schema \(format.schema)"])
         }
     }
 
@@ -149,12 +169,8 @@ final class CookieFile: Sendable {
     }
 
     private func decode(_ data: Data) throws -> [String: StoredCookie] {
-        let decoder = JSONDecoder()
-        guard let format = try? decoder.decode(CookieFileFormat.self, from: data) else { throw CookieDamage() }
-        if format.schema > CookieFileFormat.current {
-            throw StorageError.newerSchema(file: file.url.path, unknown: ["schema \(format.schema)"])
-        }
-        guard let content = try? decoder.decode(CookieFileContent.self, from: data) else { throw CookieDamage() }
+        try Self.checkVersion(of: data, file)
+        guard let content = try? JSONDecoder().decode(CookieFileContent.self, from: data) else { throw CookieDamage() }
         let valid = content.values.prefix(StoredCookie.maximumCount).filter(\.isValid)
         return Dictionary(valid.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     }

@@ -59,15 +59,30 @@ enum StateFolderCheck {
         } catch {
             // A damaged file is set aside when it is used.
         }
-        let file = StoragePlatformAPI.file(in: folder)
+        if let error = newerVersion(of: StoragePlatformAPI.file(in: folder), StorageSchema.migrator) { return error }
+        for file in AnalyticsSetup.outboxFiles(in: folder) {
+            if let error = newerVersion(of: file, OutboxSchema.migrator) { return error }
+        }
+        do {
+            try CookieFile.checkVersion(in: folder)
+        } catch let error as StorageError {
+            return error
+        } catch {
+            // As above.
+        }
+        return nil
+    }
+
+    /// The error for a database of a newer version of the app.
+    private static func newerVersion(of file: URL, _ migrator: DatabaseMigrator) -> StorageError? {
         guard FileIdentity.size(ofFileAt: file.path) > 0 else { return nil }
         var configuration = Configuration()
         configuration.readonly = true
         // An unreadable database is repaired or set aside when it is used.
-        let applied = try? DatabaseQueue(path: file.path, configuration: configuration).read {  // see above
-            try StorageSchema.migrator.appliedIdentifiers($0)
+        let applied = try? DatabaseQueue(path: file.path, configuration: configuration).read {
+            try migrator.appliedIdentifiers($0)
         }
-        let unknown = applied?.subtracting(StorageSchema.migrator.migrations) ?? []
+        let unknown = applied?.subtracting(migrator.migrations) ?? []
         return unknown.isEmpty ? nil : .newerSchema(file: file.path, unknown: unknown.sorted())
     }
 }

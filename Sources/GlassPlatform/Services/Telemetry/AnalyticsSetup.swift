@@ -66,6 +66,14 @@ extension AnalyticsSetup {
         return parent.lastPathComponent == folder ? parent.deletingLastPathComponent() : nil
     }
 
+    /// The outbox files in a state folder, one for each tenant, by name. At most 100.
+    static func outboxFiles(in stateFolder: URL) -> [URL] {
+        let folder = stateFolder.appending(path: folder)
+        // Without the folder, there are none.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasSuffix(".sqlite") }.sorted().prefix(100).map { folder.appending(path: $0) }
+    }
+
     /// The outbox file of a tenant. Markets that share a state folder must not send each other's events.
     static func outboxFile(in stateFolder: URL, tenant: String) -> URL {
         var name = ""

@@ -19,7 +19,7 @@ struct Seed002VariantBTests {
         // The library's own enum, in one call; an app's own class is a case like the others.
         let container = Container()
         let own = DeepLinkRouter(configuration: walmart)
-        try own.register(
+        own.register(
             routes: [
                 .account(StandardAccountRoutable(container: container, configuration: .init(customPath: "myaccount"))),
                 .custom(StandardFeatureRoutableB(container: container)),
