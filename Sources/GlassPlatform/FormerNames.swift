@@ -32,11 +32,11 @@ extension Container {
         setupDeepLinkerDependencies(deepLinker: deeplinker)
     }
 
-    @available(*, deprecated, message: "call setupNetworking(setupTracking:configuration:), which registers both")
+    @available(*, deprecated, message: "leave it out: setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public func networkingProvider() -> any Networking { childWithNetworking.get() }
 
-    @available(*, deprecated, message: "call setupNetworking(setupTracking:configuration:), which registers both")
+    @available(*, deprecated, message: "leave it out: setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public func mediaNetworkProvider() -> any MediaNetworking { childWithNetworking.get() }
 
@@ -194,7 +194,7 @@ extension Networking {
 public typealias AnalyticsManager = AsyncAnalyticsManager
 
 extension AsyncAnalyticsManager {
-    @available(*, deprecated, message: "use init(sessionProvider: container.getIfRegistered())")
+    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
     @_disfavoredOverload
     public convenience init(container: Container) {
         self.init(sessionProvider: nil, container: LateContainer(container))
@@ -202,13 +202,13 @@ extension AsyncAnalyticsManager {
 }
 
 extension AnalyticsFeatureInfoProvider {
-    @available(*, deprecated, message: "use init(storage: container.get())")
+    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
     @_disfavoredOverload
     public convenience init(container: Container) { self.init(storage: LateStorage(LateContainer(container))) }
 }
 
 extension AnalyticsSession {
-    @available(*, deprecated, renamed: "init()")
+    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
     @_disfavoredOverload
     public convenience init(container: Container) {
         let container = LateContainer(container)
@@ -217,15 +217,16 @@ extension AnalyticsSession {
 }
 
 extension CookieStoragePlatformAPI {
-    @available(*, deprecated, renamed: "init(configuration:)")
+    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
     @_disfavoredOverload
     public convenience init(configuration: Configuration, container: Container) {
-        self.init(configuration: configuration, host: LateContainer(container).host)
+        let container = LateContainer(container)
+        self.init(configuration: configuration) { container.host }
     }
 }
 
 extension EnvironmentPlatformAPI {
-    @available(*, deprecated, message: "use init(configurations:storage:)")
+    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
     @_disfavoredOverload
     public convenience init(container: Container, configurations: Configurations) {
         self.init(LateContainer(container), configurations: configurations)
@@ -233,7 +234,7 @@ extension EnvironmentPlatformAPI {
 }
 
 extension ErrorCoordinatorManager {
-    @available(*, deprecated, message: "use init(tracking:secrets:text:)")
+    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
     @_disfavoredOverload
     public convenience init(container: Container) { self.init(LateContainer(container)) }
 }
@@ -245,29 +246,27 @@ extension GlassUserAgent {
 }
 
 extension QuimbyAuthProvider {
-    @available(*, deprecated, renamed: "init(storage:host:)")
+    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
     @_disfavoredOverload
     public convenience init(container: Container) {
         let late = LateContainer(container)
         self.init(
             storage: LateStorage(late), tokens: LateSignInTokens(late),
-            customerHeader: (late.get(PlatformConfig.self)?.quimby ?? QuimbyConfiguration()).customerHeader)
+            customerHeader: late.quimby.customerHeader)
     }
 }
 
 extension QuimbyCartProvider {
-    @available(*, deprecated, message: "use init(storage: container.get())")
+    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
     @_disfavoredOverload
     public convenience init(container: Container) {
         let late = LateContainer(container)
-        self.init(
-            storage: LateStorage(late),
-            header: (late.get(PlatformConfig.self)?.quimby ?? QuimbyConfiguration()).cartHeader)
+        self.init(storage: LateStorage(late)) { late.quimby.cartHeader }
     }
 }
 
 extension StartupPreferencePlatformAPI {
-    @available(*, deprecated, message: "use init(folder: host.stateFolder)")
+    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
     @_disfavoredOverload
     public convenience init(container: Container) {
         let host = LateContainer(container).host
@@ -276,7 +275,7 @@ extension StartupPreferencePlatformAPI {
 }
 
 extension URLSessionConfigurationPlatformAPI {
-    @available(*, deprecated, renamed: "init(configuration:userAgent:cookies:)")
+    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
     @_disfavoredOverload
     public convenience init(container: Container, configuration: Configuration) {
         self.init(LateContainer(container), configuration: configuration)
@@ -386,7 +385,7 @@ extension StandardRoutable {
         self.init(container: container, configuration: configaration)
     }
 
-    @available(*, deprecated, message: "pass the container first")
+    @available(*, deprecated, renamed: "init(container:configuration:)")
     @_disfavoredOverload
     public convenience init(configuration: Configuration, container: Container) {
         self.init(container: container, configuration: configuration)

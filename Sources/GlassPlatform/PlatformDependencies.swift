@@ -67,7 +67,8 @@ extension Container {
     /// - Parameters:
     ///   - configuration: The market's configuration of the platform.
     ///   - dependencies: The services that the app creates itself.
-    ///   - deepLinking: The market's configuration of links.
+    ///   - deepLinking: The market's configuration of links; `nil` for the schemes of the app's Info.plist. A program
+    ///     without a bundle then accepts all schemes but those of other programs.
     ///   - host: The program's settings, which do not depend on the market. By default, services store data in the
     ///     system's place, in a folder with the name of the configuration's bundle identifier.
     /// - Returns: The findings for the configuration: ``PlatformConfig/findings()``. The services are registered in any
@@ -75,9 +76,9 @@ extension Container {
     @discardableResult
     public func setupPlatformDependencies(
         with configuration: PlatformConfig, overriding dependencies: PlatformDependencies,
-        deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(), host: PlatformHost = .standard
+        deepLinking: DeepLinkConfiguration? = nil, host: PlatformHost = .standard
     ) -> [Finding] {
-        registerPlatformSettings(configuration, deepLinking: deepLinking, host: host)
+        registerPlatformSettings(configuration, deepLinking: deepLinking ?? .ofProgram, host: host)
         for service in PlatformCatalog.services where !register(service, of: dependencies) {
             service.register(in: self)
         }

@@ -59,7 +59,7 @@ public struct PlatformHost: Sendable {
     ///
     /// Without these variables, or if one is not an absolute path, `~/.local/state` and `~/.cache` are used. In a
     /// container without a market, the folder has the name of the configuration's bundle identifier. What belongs to the
-    /// program and no market is in a folder `_app`: the startup preferences, and ``StoragePlatformAPI/init()``. It is the
+    /// program and no market is in a folder `_app`, such as the startup preferences. It is the
     /// ``stateFolder`` of this value itself.
     ///
     /// The folder is created when a service first writes, and only its owner can open it. If it cannot be used, services

@@ -59,11 +59,15 @@ struct FormerNamesTests {
     }
 
     @available(*, deprecated)
-    @Test func containerThatWasShutDownHasNoStorage() async throws {
+    @Test func containerThatHasEndedHasNoStorage() async throws {
         let cart = QuimbyCartProvider(container: container)
         container.register((any StorageAPI).self) { _ in StorageAPIMock() }
         await container.shutdown()
-        #expect(try cart.cartID() == nil)
+        // A value would be in the folder of the program, and not in that of its market.
+        #expect("\(try #require(throws: StorageError.self) { try cart.setCartID("c") })".contains("shut down"))
+        let other = QuimbyCartProvider(container: Container())
+        let error = try #require(throws: StorageError.self) { try other.cartID() }
+        #expect("\(error)".contains("the container of the service was released"), "\(error)")
     }
 
     @available(*, deprecated)
@@ -84,6 +88,64 @@ struct FormerNamesTests {
         #expect(
             try QuimbyAuthProvider(container: next).identity().customerID == "7", "the host's folder is the default")
         #expect(try QuimbyAuthProvider(container: next).identity().accessToken == "t")
+    }
+
+    @available(*, deprecated)
+    @Test func headersOfConfigurationRegisteredLater() {
+        let (identity, cart) = (QuimbyAuthProvider(container: container), QuimbyCartProvider(container: container))
+        #expect(cart.cartHeader == QuimbyConfiguration().cartHeader)
+        var config = PlatformConfig()
+        config.quimby.cartHeader = "X-Cart"
+        config.quimby.customerHeader = "X-Customer"
+        register(config)
+        #expect(cart.cartHeader == "X-Cart" && identity.customerHeader == "X-Customer")
+    }
+
+    @available(*, deprecated)
+    @Test func tokenErrorsNameTheFile() throws {
+        let folder = try StateFolder()
+        let place = folder.url.appending(path: "state")
+        try Data("mine".utf8).write(to: place)
+        container.register(PlatformHost.self) { _ in PlatformHost(stateFolder: place) }
+        let identity = QuimbyAuthProvider(container: container)
+        let error = #expect(throws: StorageError.self) {
+            try identity.setIdentity(QuimbyIdentity(accessToken: "t"))
+        }
+        #expect("\(try #require(error))".contains(place.path))
+    }
+
+    // MARK: Places
+
+    @Test func printedStorageAndCookiesAreInTheFolderOfTheirContainer() throws {
+        let folder = try StateFolder()
+        container.register((any StorageAPI).self) { _ in StoragePlatformAPI() }
+        container.register((any CookieStorageAPI).self) { _ in CookieStoragePlatformAPI(configuration: .init()) }
+        let host = PlatformHost(stateFolder: folder.url)
+        container.register(PlatformHost.self) { _ in host }
+        try container.get((any StorageAPI).self).set(1, for: StorageKey("n", "a"))
+        let cookies: any CookieStorageAPI = container.get()
+        cookies.storage.setCookie(
+            try #require(
+                HTTPCookie(properties: [
+                    .name: "n", .value: "v", .domain: "shop.example.org", .path: "/",
+                    .expires: Date(timeIntervalSinceNow: 3600),
+                ])))
+        _ = cookies.storage
+        let names = try folder.names()
+        #expect(names.contains("storage.sqlite") && names.contains("cookies.json"), "\(names)")
+    }
+
+    /// As the seeds set up their containers, without a host: each app has a folder of its own.
+    @Test func containerWithoutHostStoresBelowTheIdentifierOfItsApp() {
+        let config = Container()
+        config.register(PlatformConfig.self) { _ in PlatformConfig { $0.appInfo.bundleIdentifier = "com.example.us" } }
+        let identity = Container()
+        identity.register((any AppInfoAPI).self) { _ in
+            AppInfoPlatformAPI(configuration: AppInfoConfiguration { $0.bundleIdentifier = "com.example.ca" })
+        }
+        let owners = [config, identity, Container()].map { LateContainer($0).host.place }
+        #expect(owners == ["com.example.us", "com.example.ca", "_app"].map { .standard(owner: $0) })
+        #expect(LateContainer(nil).host.place == .standard(owner: "_app"))
     }
 
     @available(*, deprecated)
@@ -418,6 +480,17 @@ struct FormerNamesTests {
         container.setupDeepLinkerDependencies(deepLinker: second)
         second.configuration = own
         #expect(first.configuration == own && second.configuration == own)
+    }
+
+    @Test func setUpContainerWithoutLinksAcceptsThoseOfTheProgram() {
+        container.setupPlatformDependencies(with: PlatformConfig(), host: .inMemory)
+        let router: any DeepLinker = container.get()
+        router.addRoute("path1") { _, _ in true }
+        #expect(router.open("walmart://path1").outcome == .routed)
+        #expect(router.open("tel://path1").outcome != .routed)
+        container.setupPlatformDependencies(
+            with: PlatformConfig(), deepLinking: DeepLinkConfiguration(schemes: ["shop"]), host: .inMemory)
+        #expect(container.get((any DeepLinker).self).open("walmart://path1").outcome != .routed)
     }
 
     @Test func routerOfProgramWithoutConfigurationAcceptsItsLinks() {

@@ -53,12 +53,12 @@ package enum PrivateFolder {
     private static func makeMissing(_ path: String) throws -> Bool {
         if mkdir(path, 0o700) != 0 {
             if errno == EEXIST { return false }
-            guard errno == ENOENT, let parent = parent(of: path) else { throw POSIXFailure("make", path) }
+            guard errno == ENOENT, let parent = parent(of: path) else { throw POSIXFailure("create", path) }
             _ = try makeMissing(parent)
             guard mkdir(path, 0o700) == 0 else {
                 // Another process may create it at the same time.
                 if errno == EEXIST { return false }
-                throw POSIXFailure("make", path)
+                throw POSIXFailure("create", path)
             }
         }
         // An unusual umask may have removed the owner's own rights.

@@ -113,7 +113,7 @@ extension DeepLinker {
             try add(place)
         } catch {
             let places = (self as? DeepLinkRouter)?.places(of: error) ?? []
-            let hint = "hint: for patterns from a market's file, use the method named add, which throws"
+            let hint = "hint: to handle the error, call the method named add, which throws"
             fatalError((["\(call) at \(place): \(error)"] + places + [hint]).joined(separator: "\n  "))
         }
     }

@@ -171,7 +171,8 @@ extension PlatformConfig {
         let errors = findings.filter { $0.severity == .error }
         if !errors.isEmpty {
             let text = errors.map { "\($0.path): \($0.message)" }.joined(separator: "; ")
-            SafeLogger(label: "glass.platform").warning("the configuration has \(errors.count) errors: \(text)")
+            SafeLogger(label: "glass.platform").warning(
+                "the configuration has \(errors.count.counted("error")): \(text)")
         }
         return findings
     }

@@ -7,10 +7,31 @@ import GlassSchema
 /// It does not retain the container, which usually caches the service that holds this value.
 struct LateContainer: Sendable {
     private let reference: WeakContainer
+    private let hadContainer: Bool
+
+    /// The error for a service that is first used when its container no longer exists.
+    private struct Released: Error, CustomStringConvertible {
+        let description = "the container of the service was released"
+    }
 
     /// Creates a value for a container and its parents; `nil` has no services.
     init(_ container: Container?) {
         reference = WeakContainer(container)
+        hadContainer = container != nil
+    }
+
+    /// The reason why the container no longer has services: it was released or shut down; `nil` if it has some.
+    var end: (any Error)? {
+        guard hadContainer else { return nil }
+        guard let container = reference.container else { return Released() }
+        do throws(ContainerError) {
+            _ = try container.require(PlatformHost.self)
+        } catch .expired(let path, let end) {
+            return ContainerError.expired(path: path, end: end)
+        } catch {
+            // It has none of these, but others.
+        }
+        return nil
     }
 
     /// A value for the container whose factory is running on this thread, if any.
@@ -29,13 +50,22 @@ struct LateContainer: Sendable {
         }
     }
 
-    /// The program's settings, or the default ones.
-    var host: PlatformHost { self.get(PlatformHost.self) ?? .standard }
+    /// The program's settings, or the default ones: they store data in a folder with the app's bundle identifier, as
+    /// `setupPlatformDependencies(with:)` does.
+    var host: PlatformHost {
+        if let host = self.get(PlatformHost.self) { return host }
+        let identifier =
+            get(PlatformConfig.self)?.appInfo.bundleIdentifier ?? get((any AppInfoAPI).self)?.bundleIdentifier
+        return identifier.map { PlatformHost.standard.placed(for: $0) } ?? .standard
+    }
 
     /// The container's events, if it has any analytics.
     var tracking: (any AnalyticsTracking)? {
         self.get((any AnalyticsTracking).self) ?? get((any Analytics).self)
     }
+
+    /// The header fields of Quimby that the container's configuration declares.
+    var quimby: QuimbyConfiguration { self.get(PlatformConfig.self)?.quimby ?? QuimbyConfiguration() }
 
     /// The identity of the app: the container's, or the one that its configuration declares, or that of the program.
     var appInfo: any AppInfoAPI {
@@ -58,6 +88,9 @@ final class LateService<Service: Sendable>: Sendable {
         var found: Service?
         var substitute: Service?
     }
+
+    /// The service or the default, if one was used before.
+    var known: Service? { state.withLock { $0.found ?? $0.substitute } }
 
     private let find: @Sendable () -> Service?
     private let makeDefault: @Sendable () -> Service

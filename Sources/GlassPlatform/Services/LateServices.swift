@@ -10,30 +10,39 @@ import GlassContainer
 
 /// The storage of a container, or the default one.
 final class LateStorage: StorageAPI {
+    private let container: LateContainer
     private let storage: LateService<any StorageAPI>
 
     init(_ container: LateContainer) {
+        self.container = container
         storage = LateService({ container.get() }, default: { Self.makeDefault(container) })
     }
 
     /// The storage for a container without one: that of its host, or else the one that `StoragePlatformAPI()` creates.
     static func makeDefault(_ container: LateContainer) -> any StorageAPI {
-        guard let host = container.get(PlatformHost.self) else { return StoragePlatformAPI() }
+        guard container.end == nil else { return StoragePlatformAPI(folder: nil) }
+        let host = container.host
         return StoragePlatformAPI(folder: host.stateFolder, host: host.storage)
     }
 
     func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? {
-        try storage.value.value(for: key)
+        try current().value(for: key)
     }
 
     func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
-        try storage.value.set(value, for: key)
+        try current().set(value, for: key)
     }
 
-    func keys(in namespace: String) throws(StorageError) -> [String] { try storage.value.keys(in: namespace) }
+    func keys(in namespace: String) throws(StorageError) -> [String] { try current().keys(in: namespace) }
 
     func transaction<Result>(_ body: (borrowing StorageTransaction) throws -> Result) throws -> Result {
-        try storage.value.transaction(body)
+        try current().transaction(body)
+    }
+
+    /// The storage. Once the container has ended, its values would go to another place than before.
+    private func current() throws(StorageError) -> any StorageAPI {
+        if storage.known == nil, let end = container.end { throw .unavailable("use the storage", cause: end) }
+        return storage.value
     }
 
     func changes(in namespace: String) -> StorageChanges { storage.value.changes(in: namespace) }
@@ -102,4 +111,6 @@ final class LateSignInTokens: SignInTokens {
     func token() throws -> String? { try tokens.value.token() }
 
     func keep(_ token: String?) throws { try tokens.value.keep(token) }
+
+    var place: URL? { tokens.value.place }
 }

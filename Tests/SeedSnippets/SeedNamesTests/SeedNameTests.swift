@@ -25,6 +25,7 @@ struct SeedNameTests {
     @Test func everyNameOfTheTableCompiles() throws {
         let rows = try Self.rows()
         let available = rows.filter { !$0.verdict.hasPrefix("Not available: ") }.flatMap(\.names)
+            .filter { $0 != "UIApplication.shared" }  // compiles on iOS, and Tests/AppleStubs type-checks it
         let uses = SeedNameUses()
         try uses.run()
         #expect(uses.names.sorted() == available.sorted())

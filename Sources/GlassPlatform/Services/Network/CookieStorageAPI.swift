@@ -113,15 +113,15 @@ public final class CookieStoragePlatformAPI: CookieStorageAPI {
     private struct Opened: Sendable {
         let storage: HTTPCookieStorage
         let file: CookieFile?
+        var onIssue: (@Sendable (StorageIssue) -> Void)?
     }
 
     private let made: LazyValue<Opened>
-    private let onIssue: (@Sendable (StorageIssue) -> Void)?
 
     /// The storage that URL sessions use. It is created with the initial cookies on first use.
     public var storage: HTTPCookieStorage {
         let opened = made.value
-        if let issue = opened.file?.takeIssue() { onIssue?(issue) }
+        if let issue = opened.file?.takeIssue() { opened.onIssue?(issue) }
         opened.file?.save()
         return opened.storage
     }
@@ -139,9 +139,17 @@ public final class CookieStoragePlatformAPI: CookieStorageAPI {
     ///     share the storage.
     ///   - host: Determines where cookies are stored, on other platforms and without a group. All services with the same
     ///     folder in a process have the same storage. Without a folder, only this object uses the storage, in memory.
-    public init(configuration: Configuration, host: PlatformHost = .standard) {
-        onIssue = host.storage.onIssue
+    ///     By default, the host of the container whose factory creates the service; elsewhere,
+    ///     ``PlatformHost/standard``.
+    public convenience init(configuration: Configuration, host: PlatformHost? = nil) {
+        let container = LateContainer.building
+        self.init(configuration: configuration) { host ?? container.host }
+    }
+
+    /// Creates the service with a host that is looked up on first use.
+    init(configuration: Configuration, host: @escaping @Sendable () -> PlatformHost) {
         made = LazyValue {
+            let host = host()
             let opened = Self.open(configuration, host)
             opened.storage.cookieAcceptPolicy = configuration.acceptPolicy.foundationPolicy
             for cookie in configuration.cookies {
@@ -161,7 +169,7 @@ public final class CookieStoragePlatformAPI: CookieStorageAPI {
         // A market that accepts no cookies leaves those of another version of it in the file.
         if let folder = host.stateFolder, configuration.acceptPolicy != .never {
             let file = CookieFile.opened(in: folder, host: host.storage)
-            return Opened(storage: file.storage, file: file)
+            return Opened(storage: file.storage, file: file, onIssue: host.storage.onIssue)
         }
         // The only public way to get a storage that is neither shared nor backed by a file.
         return Opened(storage: URLSessionConfiguration.ephemeral.httpCookieStorage ?? .shared, file: nil)

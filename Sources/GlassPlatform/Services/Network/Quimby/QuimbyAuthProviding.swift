@@ -95,7 +95,8 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     private static let customerID = StorageKey<String>("quimby", "customerID")
 
     /// The header field for the customer's number.
-    public let customerHeader: String
+    public var customerHeader: String { header() }
+    private let header: @Sendable () -> String
     private let storage: any StorageAPI
     private let tokens: any SignInTokens
     private let isFailing = Lock(false)
@@ -119,9 +120,9 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     /// Creates the service.
     package init(
         storage: any StorageAPI, tokens: any SignInTokens,
-        customerHeader: String = QuimbyConfiguration().customerHeader
+        customerHeader: @autoclosure @escaping @Sendable () -> String = QuimbyConfiguration().customerHeader
     ) {
-        self.customerHeader = customerHeader
+        header = customerHeader
         self.storage = storage
         self.tokens = tokens
     }
@@ -151,9 +152,8 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
 
     /// The error for a token. The first of several in a row is logged.
     private func failure(_ operation: String, _ cause: any Error) -> StorageError {
-        let file = (tokens as? SignInTokensInFile)?.file.url
         let error: StorageError =
-            file.map { .unavailable(operation, $0, cause: cause) } ?? .unavailable(operation, cause: cause)
+            tokens.place.map { .unavailable(operation, $0, cause: cause) } ?? .unavailable(operation, cause: cause)
         let isFirst = isFailing.withLock { isFailing in
             defer { isFailing = true }
             return !isFailing

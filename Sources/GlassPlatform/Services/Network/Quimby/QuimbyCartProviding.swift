@@ -49,7 +49,8 @@ public final class QuimbyCartProvider: QuimbyCartProviding {
     private static let key = StorageKey<String>("quimby", "cartID")
 
     /// The header field for the cart's identity.
-    public let cartHeader: String
+    public var cartHeader: String { header() }
+    private let header: @Sendable () -> String
     private let storage: any StorageAPI
 
     /// Creates the service.
@@ -57,8 +58,13 @@ public final class QuimbyCartProvider: QuimbyCartProviding {
     /// - Parameters:
     ///   - storage: The storage for the identity.
     ///   - header: The header field for the identity.
-    public init(storage: any StorageAPI, header: String = QuimbyConfiguration().cartHeader) {
-        cartHeader = header
+    public convenience init(storage: any StorageAPI, header: String = QuimbyConfiguration().cartHeader) {
+        self.init(storage: storage) { header }
+    }
+
+    /// Creates the service with a header field that is looked up at each use.
+    init(storage: any StorageAPI, header: @escaping @Sendable () -> String) {
+        self.header = header
         self.storage = storage
     }
 

@@ -12,6 +12,13 @@ package protocol SignInTokens: Sendable {
 
     /// Stores a token; `nil` removes it.
     func keep(_ token: String?) throws
+
+    /// The file with the token; `nil` if it is elsewhere.
+    var place: URL? { get }
+}
+
+extension SignInTokens {
+    package var place: URL? { nil }
 }
 
 /// Selects the storage for tokens.
@@ -48,6 +55,8 @@ package struct SignInTokensInFile: SignInTokens {
     package init(folder: URL, timeout: Duration) {
         file = AtomicFile(folder.appending(path: "sign-in.token"), timeout: timeout)
     }
+
+    package var place: URL? { file.url }
 
     package func token() throws -> String? {
         guard let content = try file.read(), !content.isEmpty else { return nil }

@@ -105,7 +105,10 @@ final class AnalyticsSender: Sendable {
                 if case .unavailable(_, let pause, _)? = error as? AnalyticsSinkError { requested = pause }
                 let pause = retry.pause(after: failures, requested: requested, random: .random(in: 0...1))
                 let text = Redactor().redact("\(error)")
-                logger.notice("the analytics sink \(sink.name) failed \(failures) times; next try in \(pause): \(text)")
+                let seconds = max(1, Int((pause / .seconds(1)).rounded()))
+                logger.notice(
+                    "the analytics sink \(sink.name) failed \(failures.counted("time")); next try in \(seconds) s: \(text)"
+                )
                 await wakeup.sleep(pause, unless: .flush, clock)
             }
         }
