@@ -6,11 +6,12 @@ import GlassMarkets
 import GlassPlatform
 import Testing
 
-/// The Swift example in the README, line by line except for the folder, because tests do not run in the repository.
+/// The Swift example in the README, line by line except for the folder, because tests do not run in the repository, and
+/// for the place of the data, because tests leave none.
 struct ReadmeExampleTests {
     @Test func appEmbedsLibraries() throws {
         let markets = MarketLoader(
-            .platform, folder: MarketFolder(path: MarketFixture.repository.appending(path: "markets").path))
+            .platformInMemory, folder: MarketFolder(path: MarketFixture.repository.appending(path: "markets").path))
         let canada = try markets.load("ca")
         canada.preconditions.satisfyAll()
         let result = canada.open("walmart.ca://ip/42")
