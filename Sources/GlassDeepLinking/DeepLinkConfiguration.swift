@@ -122,7 +122,8 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
             || acceptsEveryScheme && !outboundSchemes.contains(scheme) && StringFormat.scheme.matches(scheme)
     }
 
-    func isAllowed(host: String) -> Bool {
+    /// Whether links of a lowercase host may leave the app.
+    package func isAllowed(host: String) -> Bool {
         allowedDomains.contains { $0.contains(host: host) }
     }
 }

@@ -298,6 +298,39 @@ extension MarketMeaning {
         }
     }
 
+    /// The parameters of paths that accept any text, although their feature declines links with most of it.
+    var declinedParameters: [Finding] {
+        ownPatterns.compactMap { pattern in
+            guard let type = market.module.routables.first(where: { $0.feature.id == pattern.id }),
+                let judge = type as? any DecliningRoutable.Type, isOpenedByModule(pattern.id),
+                // A sample has a word for a parameter without a type.
+                let sample = RouteTable.matchedSample(of: pattern.text), !judge.accepts(sample)
+            else { return nil }
+            var meant = pattern.text
+            var changed: [(name: String, type: ParameterType)] = []
+            for case .parameter(let name, nil) in pattern.compiled.segments {
+                guard let type = type.feature.type(ofParameter: name), let place = meant.firstRange(of: ":\(name)")
+                else { continue }
+                meant = meant.replacingCharacters(in: place, with: ":\(name)(\(type))")
+                changed.append((name, type))
+            }
+            guard let first = changed.first, let link = RouteTable.matchedSample(of: meant), judge.accepts(link)
+            else { return nil }
+            let what = first.type == .int ? "a whole number" : "a value of the type \(first.type)"
+            return warning(
+                .declinedParameter, at: pattern.written.position, path: pattern.written.path, subject: first.name,
+                "\(pattern.id) takes \(what) as \(first.name), so it declines links with any other text",
+                hint: "write \(meant.quotedForMessage)",
+                correction: .spelling(pattern.text, meant: meant, isUnambiguous: true))
+        }
+    }
+
+    /// Whether the routable of the module opens the links, and not a screen or a function of the market.
+    private func isOpenedByModule(_ id: String) -> Bool {
+        guard let settings = routables[id] else { return false }
+        return settings.show == nil && settings.handle == nil && settings.handler == nil && !variesShow(of: id)
+    }
+
     // MARK: Reading the market
 
     /// Whether what a routable shows depends on the situation.
@@ -308,6 +341,17 @@ extension MarketMeaning {
             node?.forEachVaried { _, _ in isVaried = true }
             return isVaried || fragment.overlay != nil && node != nil
         }
+    }
+}
+
+extension Feature {
+    /// The type that a parameter has in the feature's own paths.
+    fileprivate func type(ofParameter name: String) -> ParameterType? {
+        for path in paths {
+            guard let pattern = try? RoutePattern(path) else { continue }  // a finding of the module
+            for case .parameter(let own, let type?) in pattern.segments where own == name { return type }
+        }
+        return nil
     }
 }
 

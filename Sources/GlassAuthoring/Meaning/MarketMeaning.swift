@@ -17,7 +17,7 @@ struct MarketMeaning {
         { $0.insecureURLs }, { $0.literalCredentials }, { $0.placeholders }, { $0.sharedURLs },
         { $0.inheritedServices }, { $0.unknownScreens }, { $0.unusedPreconditions },
         { $0.unreachablePaths }, { $0.lostDeprecatedPaths },
-        { $0.unreadParameters }, { $0.missingParameters }, { $0.debugProduction },
+        { $0.unreadParameters }, { $0.missingParameters }, { $0.declinedParameters }, { $0.debugProduction },
         { $0.unlistedHosts }, { $0.publicSuffixes }, { $0.unknownRegions },
         { CountryRule.findings(in: $0) },
     ]

@@ -6,10 +6,12 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     package struct Candidate: Sendable, Equatable {
         /// The route.
         package let declaration: RouteDeclaration
+        /// Whether the pattern matches the link.
+        package let isMatch: Bool
         /// Whether the route is chosen.
-        package let isWinner: Bool
+        package var isWinner: Bool
         /// The reason that it was chosen or not.
-        package let reason: String
+        package var reason: String
     }
 
     /// A similar link that a route would match.
@@ -21,12 +23,14 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
         package let written: String
         /// The likely correction.
         package let suggestion: String
+        /// The corrected link.
+        package let link: String
         /// The number of segments from the first that is wrong to the last.
         let segments: Int
     }
 
-    /// The result of opening the link.
-    public let result: DispatchResult
+    /// The result of the link: what its route is or, if it was opened, what that did.
+    public internal(set) var result: DispatchResult
     /// The gate's refusal, or `nil` if the link passes.
     package let refusal: DeepLinkRefusal?
     /// The scheme and its status in the market; empty for a refused link.
@@ -36,9 +40,9 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     /// The link's segments.
     package let segments: [String]
     /// The matching routes, best first, followed by the nearest ones; at most ten.
-    package let candidates: [Candidate]
+    package internal(set) var candidates: [Candidate]
     /// Corrections; only if no route matches.
-    package let nearMisses: [NearMiss]
+    package var nearMisses: [NearMiss]
     /// The other markets that would route the link.
     package var takers: [String]
 
@@ -65,6 +69,29 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
         }
         if !takers.isEmpty { lines.append("routed by: \(takers.joined(separator: ", "))") }
         return lines
+    }
+}
+
+extension LinkExplanation {
+    /// The explanation of a link that was opened: a routable may decline a link that its pattern matches.
+    package func opened(_ result: DispatchResult) -> LinkExplanation {
+        var explanation = self
+        explanation.result = result
+        let winner = candidates.firstIndex { candidate in
+            candidate.isMatch && candidate.declaration.routableID == result.routableID
+                && candidate.declaration.pattern == result.pattern
+        }
+        for index in candidates.indices where candidates[index].isMatch {
+            explanation.candidates[index].isWinner = index == winner && result.outcome.isRoutable
+            if index < winner ?? .max, case .refused = result.outcome { continue }
+            if index < winner ?? .max {
+                explanation.candidates[index].reason =
+                    "matches, but \(candidates[index].declaration.routableID) declines the link"
+            } else if index == winner, index > 0 {
+                explanation.candidates[index].reason = "matches, most specific of those that accept the link"
+            }
+        }
+        return explanation
     }
 }
 
@@ -161,7 +188,7 @@ extension RouteTable {
         let segments = link.segments
         var result = matches.enumerated().map { place, match in
             LinkExplanation.Candidate(
-                declaration: match.declaration, isWinner: place == 0,
+                declaration: match.declaration, isMatch: true, isWinner: place == 0,
                 reason: place == 0
                     ? "matches, most specific" : "matches, less specific than \"\(matches[0].declaration.pattern)\"")
         }
@@ -177,7 +204,7 @@ extension RouteTable {
         for loser in losers.prefix(RouteTable.candidateLimit - result.count) {
             result.append(
                 LinkExplanation.Candidate(
-                    declaration: declarations[loser.ordinal], isWinner: false,
+                    declaration: declarations[loser.ordinal], isMatch: false, isWinner: false,
                     reason: RouteTable.reason(patterns[loser.ordinal], segments, link)))
         }
         return result
@@ -268,7 +295,8 @@ extension RouteTable {
                 guard let first = wrong.first, let last = wrong.last else { continue }
                 let miss = LinkExplanation.NearMiss(
                     declaration: declarations[ordinal], written: segments[first...last].joined(separator: "/"),
-                    suggestion: corrected[first...last].joined(separator: "/"), segments: last - first + 1)
+                    suggestion: corrected[first...last].joined(separator: "/"),
+                    link: link.text(withSegments: corrected), segments: last - first + 1)
                 found.append((distance, ordinal, miss))
             }
         }
@@ -312,5 +340,14 @@ extension RouteTable {
             }
         }
         return distance > 0 ? (distance, corrected) : nil
+    }
+}
+
+extension DeepLink {
+    /// The text of the link with other segments, which begins with the same scheme and, for a web link, host.
+    fileprivate func text(withSegments segments: [String]) -> String {
+        let path = segments.map { $0.utf8.percentEncoded }.joined(separator: "/")
+        let query = text.firstIndex { $0 == "?" || $0 == "#" }.map { String(text[$0...]) } ?? ""
+        return (isWebLink ? "\(scheme)://\(host)/" : "\(scheme)://") + path + query
     }
 }

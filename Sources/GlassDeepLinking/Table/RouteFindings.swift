@@ -95,6 +95,16 @@ extension RouteTable {
         return nil
     }
 
+    /// A link that a pattern matches, as a routable gets it; nil for a pattern that matches none.
+    package static func matchedSample(of pattern: String) -> DeepLink? {
+        let declaration = RouteDeclaration(pattern: pattern, routableID: pattern)
+        // The table was built with this pattern and others before.
+        guard let table = try? RouteTable([declaration]), let path = table.sampleLink(to: pattern),
+            let link = try? DeepLink("w:/" + path)  // samples are escaped
+        else { return nil }
+        return table.bestMatch(for: link).map { link.matched($0) }
+    }
+
     /// The findings for an app's own routes. Empty if even those take too long, because findings are only advice.
     private func generously(_ body: (WorkBudget) throws(WorkBudget.Exceeded) -> [RouteFinding]) -> [RouteFinding] {
         do throws(WorkBudget.Exceeded) {

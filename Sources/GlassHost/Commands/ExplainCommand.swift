@@ -1,5 +1,6 @@
-import GlassBase
 import ArgumentParser
+import GlassAuthoring
+import GlassBase
 import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
@@ -34,7 +35,8 @@ struct ExplainCommand: HostCommand {
             markets would accept the link. For a link that is routed, also prints the preconditions that it waits for, \
             and the tab and screens that it opens, which are found out with mock services. For a link that is routed \
             only from a date on, or only in another situation, prints options that reproduce it. All preconditions are \
-            satisfied except those named with --hold. Exits with 0 if the market routes the link.
+            satisfied except those named with --hold. The link is opened with mock services, so the outcome is that of open. \
+            Exits with 0 if the link was routed.
 
             EXAMPLES
               glass-host explain platform.networking.retry.maxRetries -m ca
@@ -69,7 +71,7 @@ struct ExplainCommand: HostCommand {
     func run(in session: Session) throws {
         let market = try session.market(for: subject.contains(":") ? subject : nil)
         let budget = session.budget()
-        if subject.contains(":") { return try explainLink(in: market, budget, session) }
+        if subject.contains(":") { return try explainLink(in: market, session) }
         let path = try market.knownPath(subject, budget: budget, takingDropped: true)
         if all { return try printAll(of: path, in: market, budget, session) }
         let remote = RemoteConfigurationLayer(of: market, in: session)
@@ -134,36 +136,28 @@ struct ExplainCommand: HostCommand {
         session.console.result(reachable.text(session.console))
     }
 
-    private func explainLink(in market: Market, _ budget: WorkBudget, _ session: Session) throws {
-        try market.preconditions.satisfyAll(but: hold)
-        var explanation = try market.explain(subject, budget: budget)
-        let markets = try session.markets()
-        let ids = try session.reporting { try markets.marketIDs() }
-        let others = try NearestRoute.others(
-            for: subject, than: market, in: ids.filter { $0 != market.id }, markets, session.console,
-            budget: budget)
+    private func explainLink(in market: Market, _ session: Session) throws {
+        try market.preconditions.satisfyAll(but: hold)  // rejects a name that the market does not have
+        let trial = try session.trial(of: market, holding: hold)
+        let answer = try trial.answer(to: subject, budget: session.budget())
+        var explanation = answer.explanation
+        let others = try NearestRoute.others(for: subject, than: trial, session)
         explanation.takers = others.takers
-        // Suggestions from other markets help only if the link is not routed.
+        // Suggestions from other markets help only if the link opens nothing.
         let own = Set(explanation.nearMisses.map { [$0.written, $0.suggestion] })
         let nearest =
-            explanation.candidates.contains(where: \.isWinner)
+            answer.result.outcome.isRoutable
             ? [] : others.nearest.filter { !own.contains([$0.written, $0.suggestion]) }
-        let destination = try LinkDestination(explanation, in: market, session)
-        var situations: [LinkSituation] = []
-        if case .unroutable = explanation.result.outcome {
-            situations = try market.situations(routing: subject, budget: budget)
-        }
         if session.console.isJSON {
             var json = explanation.json(nearest, market: market.id)
-            json["preconditions"] = destination?.preconditions ?? []
-            json["navigation"] = destination?.opened?.navigation.json
-            json["situations"] = situations.map(\.json)
+            json["preconditions"] = answer.preconditions ?? []
+            json["situations"] = answer.situations.map(\.json)
             try session.console.result(json: json)
         } else {
             session.console.result(
-                (explanation.lines + (destination?.lines ?? []) + situations.map(\.line)
+                (explanation.lines + answer.destinationLines + answer.situations.map(\.line)
                     + nearest.map { $0.line(in: market.id) }).joined(separator: "\n"))
         }
-        guard case .routed = explanation.result.outcome else { throw CommandFailure(status: .no) }
+        guard case .routed = answer.result.outcome else { throw CommandFailure(status: .no) }
     }
 }

@@ -41,7 +41,8 @@ struct LanguageServerCommand: HostCommand {
 
     func run(in session: Session) throws {
         let output = try Self.takeStandardOutput()
-        let module = try session.loader().module
+        // Links are tried while one types, so nothing may leave the machine.
+        let module = try session.loader(services: .mock).module
         let server = LanguageServer(
             folder: options.namedMarkets, policies: policies, loader: { MarketLoader(module, folder: $0) },
             write: { Self.write($0, to: output) })

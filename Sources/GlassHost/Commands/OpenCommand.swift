@@ -1,5 +1,6 @@
-import GlassBase
 import ArgumentParser
+import GlassAuthoring
+import GlassBase
 import GlassContainer
 import GlassDeepLinking
 import GlassMarketFiles
@@ -44,7 +45,7 @@ struct OpenCommand: HostCommand {
         completion: .preconditions)
     var hold: [String] = []
 
-    @Flag(help: "Only print where the link would go, without running a handler.")
+    @Flag(help: "Only print where the link would go: run its handler with mock services, and open no other app.")
     var dryRun = false
 
     @Flag(help: "Use the system's opener for links that leave the app. (default: only print them)")
@@ -113,12 +114,16 @@ struct OpenCommand: HostCommand {
         }
         let result =
             try dryRun
-            ? market.deepLinker.dryRun(link) : Self.finalResult(of: link, in: market, within: .seconds(timeout))
+            ? session.trial(of: market, holding: hold).result(of: link)
+            : Self.finalResult(of: link, in: market, within: .seconds(timeout))
         var nearest: [NearestRoute] = []
         var situations: [LinkSituation] = []
         if case .unroutable = result.outcome {
-            nearest = try nearestRoutes(in: market, session)
-            situations = try market.situations(routing: link, budget: session.budget())
+            let trial = try session.trial(of: market, holding: hold)
+            let answer = try trial.answer(to: link, budget: session.budget())
+            let own = answer.explanation.nearMisses.map { NearestRoute($0, in: market.id) }
+            nearest = NearestRoute.once(try own + NearestRoute.others(for: link, than: trial, session).nearest)
+            situations = answer.situations
         }
         if session.console.isJSON {
             var json = result.json(nearest, market: market.id)
@@ -133,43 +138,15 @@ struct OpenCommand: HostCommand {
         guard case .routed = result.outcome else { throw CommandFailure(status: .no) }
     }
 
-    /// Suggestions for the link, in this market and in others.
-    private func nearestRoutes(in market: Market, _ session: Session) throws -> [NearestRoute] {
-        let (link, budget, markets) = (link ?? "", session.budget(), try session.markets())
-        let ids = try session.reporting { try markets.marketIDs() }
-        let others = try NearestRoute.others(
-            for: link, than: market, in: ids.filter { $0 != market.id }, markets, session.console,
-            budget: budget)
-        let own = try market.explain(link, budget: budget).nearMisses
-        return NearestRoute.once(own.map { NearestRoute($0, in: market.id) } + others.nearest)
-    }
-
     /// Opens a link and waits for its handler if that is asynchronous, because the process would otherwise exit first.
     static func finalResult(of link: String, in market: Market, within limit: Duration) throws -> DispatchResult {
-        let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
-        // Set before the link is opened, so that no outcome is missed.
-        let before = market.deepLinker.hooks.outcomeHandler
-        market.deepLinker.updateHooks { hooks in
-            hooks.outcomeHandler = { result in
-                before?(result)
-                continuation.yield(result)
-            }
-        }
-        defer { market.deepLinker.updateHooks { $0.outcomeHandler = before } }
-        let result = market.open(link)
-        guard case .running = result.outcome else { return result }
-        let final = try BlockingCall.result(within: limit) {
-            // No other link is opened, so the next outcome belongs to this link. There is none if the wait was
-            // cancelled.
-            for await final in results { return final }
-            return result
-        }
-        if case .running = final.outcome {
+        let result = LinkTrial.result(of: link, in: market, within: limit)
+        if case .running = result.outcome {
             throw CommandFailure(
                 status: .no,
                 "the handler of \(link) did not finish within \(limit / .seconds(1)) s; raise the limit with --timeout")
         }
-        return final
+        return result
     }
 
     /// Passes a link to the opener of external links: the system with --open-external, otherwise a message.

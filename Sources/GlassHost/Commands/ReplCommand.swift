@@ -49,7 +49,7 @@ struct ReplCommand: HostCommand {
 
     func run(in session: Session) throws {
         let markets = try session.markets()
-        let id = try session.marketID()
+        let id = try session.marketID(isNamed: true)
         let talk = try session.reporting {
             try ScriptSession(catalog: markets, market: id, limits: limits.limits) {
                 StandardStream.output.write(DisplayText(lines: $0))

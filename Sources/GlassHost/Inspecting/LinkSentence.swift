@@ -33,10 +33,11 @@ struct LinkSentence: Sendable, Equatable {
     ///   - market: The name of the market, such as `Canada`.
     ///   - owners: The names of the other markets that have the link's scheme or host.
     ///   - later: What the link opens once its preconditions are met; nil if that is unknown.
+    ///   - situations: Situations in which the link opens something, if it opens nothing.
     ///   - words: Says what is true once a precondition is met.
     init(
         _ result: DispatchResult, in market: String, ownedBy owners: [String] = [], later: NavigationSnapshot? = nil,
-        words: (String) -> String
+        situations: [LinkSituation] = [], words: (String) -> String
     ) {
         switch result.outcome {
         case .routed:
@@ -57,10 +58,10 @@ struct LinkSentence: Sendable, Equatable {
             text = "Not a link of \(market)." + (owners.isEmpty ? "" : " It is a link of \(owners.inProse()).")
         case .unroutable(.noRoute):
             kind = .unmatched
-            text = "\(market) has no screen for this link."
+            text = "\(market) has no screen for this link" + Self.when(situations) + "."
         case .unroutable(.declined):
             kind = .unmatched
-            text = "No screen of \(market) accepts this link."
+            text = "No screen of \(market) accepts this link" + Self.when(situations) + "."
         case .unroutable(let reason):
             kind = .unmatched
             text = "Opens nothing: \(reason)."
@@ -74,6 +75,12 @@ struct LinkSentence: Sendable, Equatable {
             kind = .failed
             text = "Fails: \(failure)."
         }
+    }
+
+    /// When a link that opens nothing now opens something, as the end of a sentence.
+    private static func when(_ situations: [LinkSituation]) -> String {
+        guard let first = situations.first else { return "" }
+        return first.period.map { " now; it opens one \($0)" } ?? " in this situation"
     }
 
     /// Creates a sentence.

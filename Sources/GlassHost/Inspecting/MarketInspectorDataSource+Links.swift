@@ -1,3 +1,4 @@
+import GlassAuthoring
 import GlassBase
 import GlassDeepLinking
 import GlassMarketFiles
@@ -25,6 +26,7 @@ extension MarketInspectorDataSource {
             var column = Self.column(of: market.id)
             column["explanation"] = outcome.explanation.json(market: market.id)
             column["dispatch"] = outcome.dispatch?.json(market: market.id)
+            column["situations"] = (outcome.answer?.situations ?? []).map(\.json)
             column["note"] = outcome.note
             column["sentence"] = outcome.sentence(in: market, ownedBy: owners).json
             if let otherwise = page.otherwise {
@@ -56,38 +58,27 @@ extension MarketInspectorDataSource {
     private static func column(of market: String) -> JSONObject {
         [
             "market": market, "sentence": nil, "explanation": nil, "dispatch": nil, "note": nil, "otherwise": nil,
+            "situations": [] as [JSONObject],
             "translated": nil, "untranslated": nil,
         ]
     }
 
+    /// The outcome of a link in a market that is loaded only for it.
     private func outcome(
         of link: String, _ held: [String], in market: Market, _ budget: WorkBudget
     ) throws -> LinkOutcome {
-        market.preconditions.satisfyAll(but: Set(held))
-        var outcome = LinkOutcome(explanation: try market.explain(link, budget: budget))
-        guard outcome.explanation.isRouted else { return outcome }
-        do {
-            outcome.dispatch = try opened(link, held, in: market)
-            if case .waiting? = outcome.dispatch?.outcome {
-                outcome.later = try? opened(link, [], in: market)  // only completes the sentence
-            }
-            if outcome.dispatch == nil {
-                outcome.note = "its file has errors, so the link cannot be checked until they are fixed"
-            }
-        } catch is CommandFailure {
-            outcome.note = "the handler did not finish within 2 seconds"
-        }
-        return outcome
-    }
-
-    /// The result of opening a link in a market that is loaded only for it; nil if its files have errors.
-    private func opened(_ link: String, _ held: [String], in market: Market) throws -> DispatchResult? {
         // The store is about to report the errors of files that were just saved.
         guard store.status(of: market.id)?.isCurrent == true,
             let own = try? loader.load(market.id).read(in: market.given)
-        else { return nil }
-        own.preconditions.satisfyAll(but: Set(held))
-        return try OpenCommand.finalResult(of: link, in: own, within: .seconds(2))
+        else {
+            market.preconditions.satisfyAll()
+            for name in market.preconditions.names where held.contains(name) {
+                try? market.preconditions.reset(name)  // it is one of the names
+            }
+            return LinkOutcome(explanation: try market.explain(link, budget: budget))
+        }
+        let answer = try LinkTrial(own, holding: held).answer(to: link, budget: budget)
+        return LinkOutcome(explanation: answer.explanation, answer: answer)
     }
 }
 
@@ -95,16 +86,29 @@ extension MarketInspectorDataSource {
 private struct LinkOutcome {
     /// Why it is routed as it is.
     let explanation: LinkExplanation
-    /// What opening it does; nil if it was not opened.
-    var dispatch: DispatchResult?
-    /// What opening it does once nothing is unmet; nil if it does not wait.
-    var later: DispatchResult?
-    /// The reason why it was not opened, although the market routes it.
-    var note: String?
+    /// What the link does; nil if it was not opened.
+    var answer: LinkAnswer?
+
+    /// What opening the link does; nil if no route matches it, or it was not opened.
+    var dispatch: DispatchResult? {
+        guard let answer, explanation.candidates.contains(where: \.isMatch) else { return nil }
+        if case .running = answer.result.outcome { return nil }
+        return answer.result
+    }
+
+    /// The reason why it was not opened, although a route matches it.
+    var note: String? {
+        guard explanation.candidates.contains(where: \.isMatch) else { return nil }
+        guard let answer else { return "its file has errors, so the link cannot be checked until they are fixed" }
+        if case .running = answer.result.outcome { return "the handler did not finish within 2 seconds" }
+        return nil
+    }
 
     /// What opening the link does or, without that, how it is routed.
     func json(market: String) -> JSONObject {
-        dispatch?.json(market: market) ?? explanation.result.json(market: market)
+        var json = explanation.result.json(market: market)
+        json["situations"] = (answer?.situations ?? []).map(\.json)
+        return json
     }
 
     /// The outcome in words.
@@ -112,16 +116,16 @@ private struct LinkOutcome {
     /// - Parameter owners: The markets that have the link's scheme or host.
     func sentence(in market: Market, ownedBy owners: [Market]) -> LinkSentence {
         if let note { return LinkSentence(unopened: note, in: market.definition.name) }
-        let later = later.flatMap { $0.outcome == .routed ? $0.navigation : nil }
+        let later = answer?.later.flatMap { $0.outcome == .routed ? $0.navigation : nil }
         return LinkSentence(
-            dispatch ?? explanation.result, in: market.definition.name,
+            explanation.result, in: market.definition.name,
             ownedBy: owners.filter { $0 !== market }.map(\.definition.name), later: later,
-            words: market.words(ofPrecondition:))
+            situations: answer?.situations ?? [], words: market.words(ofPrecondition:))
     }
 }
 
 extension LinkExplanation {
-    fileprivate var isRouted: Bool { candidates.contains(where: \.isWinner) }
+    fileprivate var isRouted: Bool { result.outcome.isRoutable }
 
     /// Whether the market has the link's scheme or host, even if it has no route for it.
     fileprivate var isOwn: Bool {
@@ -129,13 +133,5 @@ extension LinkExplanation {
         case .unroutable(.unknownScheme), .unroutable(.unknownHost), .refused: false
         default: true
         }
-    }
-}
-
-extension MarketPreconditions {
-    /// Satisfies every precondition except some. Unknown names belong to other markets.
-    fileprivate func satisfyAll(but held: Set<String>) {
-        satisfyAll()
-        for name in names where held.contains(name) { try? reset(name) }  // it is one of the names
     }
 }

@@ -66,14 +66,26 @@ package struct Console {
 
     /// Prints a part of the result, including its line breaks.
     package func write(_ text: DisplayText) {
+        introduce()
         budget?.spend(text.byteCount)
         context.output.write(text, isColored: isColored)
     }
 
     /// Prints a part of the result that people read, including its line breaks.
     func write(forPeople text: DisplayText) {
+        introduce()
         budget?.spend(text.byteCount)
         context.output.write(text, isColored: isColored, isForLog: isInLog)
+    }
+
+    private func introduce() {
+        if let text = context.takeIntroduction() { error(text) }
+    }
+
+    /// Prints a note before the first result, for people.
+    func introduceResult(with note: DisplayText) {
+        guard !isQuiet, !isJSON else { return }
+        context.introduceResult(with: "\("note", .dim): \(note)")
     }
 
     /// Returns the console with a separate output limit, for one of several results.

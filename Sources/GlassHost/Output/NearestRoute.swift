@@ -1,3 +1,4 @@
+import GlassAuthoring
 import GlassBase
 import GlassDeepLinking
 import GlassMarketFiles
@@ -35,6 +36,7 @@ struct NearestRoute {
     /// The route as a line of text.
     func line(in market: String) -> DisplayText {
         let place: DisplayText = market == self.market ? "" : " in \(self.market)"
+        if written.contains("://") { return "did you mean \"\(suggestion)\"? (route of \(routable)\(place))" }
         return "did you mean \"\(suggestion)\"? (\"\(written)\" → \"\(suggestion)\", route of \(routable)\(place))"
     }
 
@@ -44,25 +46,38 @@ struct NearestRoute {
         return routes.filter { told.insert([$0.written, $0.suggestion]).inserted }
     }
 
-    /// The other markets that accept a link and, if there are none, the nearest routes in other markets.
+    /// The other markets that open a link and, if there are none, the nearest routes in other markets. Each suggestion
+    /// was opened.
     static func others(
-        for link: String, than asked: Market, in ids: [String], _ source: any MarketSource, _ console: Console,
-        budget: WorkBudget
+        for link: String, than trial: LinkTrial, _ session: Session
     ) throws -> (takers: [String], nearest: [NearestRoute]) {
+        let asked = trial.market
+        let source = try session.markets(services: .mock)
+        let ids = try session.reporting { try source.marketIDs() }.filter { $0 != asked.id }
+        let budget = session.budget()
         var takers: [String] = []
         // Markets are loaded one after another, so that none stays in memory longer than it takes to try it.
-        let nearest = try console.map(ids, "trying") { id -> NearestRoute? in
+        let nearest = try session.console.map(ids, "trying") { id -> NearestRoute? in
             guard let market = try? source.load(id) else { return nil }  // a broken market has no suggestion
-            if market.deepLinker.canRoute(deepLink: link) {
+            let other = LinkTrial(market)
+            if other.result(of: link).outcome.isRoutable {
                 takers.append(id)
                 return nil
             }
             guard let own = own(link, of: market, asked: asked) else { return nil }
-            let explanation = try market.explain(own, budget: budget)
-            if let winner = explanation.candidates.first(where: \.isWinner) {
-                return NearestRoute(market: id, routable: winner.declaration.routableID, suggestion: own, written: link)
+            let explanation = try other.explanation(of: own, budget: budget)
+            if explanation.result.outcome.isRoutable, let routable = explanation.result.routableID {
+                return NearestRoute(market: id, routable: routable, suggestion: own, written: link)
             }
-            return explanation.nearMisses.first.map { NearestRoute($0, in: id) }
+            guard let miss = explanation.nearMisses.first else { return nil }
+            // The market that was asked may have another path for the same feature.
+            if let equivalent = try? market.translate(miss.link, to: asked, budget: budget),
+                trial.result(of: equivalent).outcome.isRoutable
+            {
+                return NearestRoute(
+                    market: asked.id, routable: miss.declaration.routableID, suggestion: equivalent, written: link)
+            }
+            return NearestRoute(miss, in: id)
         }
         // A market that accepts the link itself is a better answer.
         return (takers, takers.isEmpty ? Array(once(nearest.compactMap(\.self)).prefix(maximumOthers)) : [])

@@ -113,19 +113,16 @@ extension LinkExplanation {
                 "reason": $0.reason,
             ]
         }
-        return [
-            "market": market,
-            "link": result.text,
-            "outcome": result.outcome.name,
-            "reason": result.reason,
-            "refusal": refusal?.description,
-            "scheme": scheme,
-            "host": host,
-            "segments": segments,
-            "candidates": candidates,
-            "nearMisses": (nearMisses.map { NearestRoute($0, in: market) } + others).map(\.json),
-            "takers": takers,
-        ]
+        // The outcome has the same keys as that of a link that is opened.
+        var json = result.json(nearMisses.map { NearestRoute($0, in: market) } + others, market: market)
+        json["link"] = result.text
+        json["refusal"] = refusal?.description
+        json["scheme"] = scheme
+        json["host"] = host
+        json["segments"] = segments
+        json["candidates"] = candidates
+        json["takers"] = takers
+        return json
     }
 }
 

@@ -34,6 +34,8 @@ package final class CommandContext: Sendable {
     private let markets = Lock<[Market]>([])
     private let wayToProject = Lock<String?>(nil)
     private let endStatus = Lock<Int32?>(nil)
+    /// What a result is preceded by.
+    private let introduction = Lock<DisplayText?>(nil)
 
     /// The context of the command that runs in this task.
     @TaskLocal package static var current = ofProcess
@@ -78,6 +80,17 @@ package final class CommandContext: Sendable {
     /// A market's secret, which is an environment variable. An empty variable counts as unset.
     func secret(_ name: String) -> String? {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Sets what standard error has before the first result. A command that fails first does not print it.
+    func introduceResult(with text: DisplayText) { introduction.withLock { $0 = $0 ?? text } }
+
+    /// Returns what the first result is preceded by, once.
+    func takeIntroduction() -> DisplayText? {
+        introduction.withLock { text in
+            defer { text = nil }
+            return text
+        }
     }
 
     /// Keeps a market alive until the command ends. If it were released earlier, a task would dispose of its services

@@ -19,19 +19,21 @@ struct MarketChoice {
     }
 
     /// The markets that a link belongs to, by its scheme or its host. Those that list the host precede those with a
-    /// wildcard that covers it, as they do on Apple's systems.
+    /// wildcard that covers it, as they do on Apple's systems, and those precede the ones that only allow the domain.
     ///
     /// - Parameter load: Loads a market; nil for one that does not load.
     func fitting(_ link: DeepLink, load: (String) -> Market?) -> [Market] {
         guard link.isWebLink else {
             return ids.compactMap(load).filter { $0.definition.deepLinking.hasScheme(link.scheme) }
         }
-        let found = ids.lazy.compactMap(load).compactMap { market in
-            market.definition.deepLinking.universalHost(covering: link.host).map { (market, $0.precedence) }
+        let found = ids.lazy.compactMap(load).compactMap { market -> (market: Market, precedence: Int)? in
+            let links = market.definition.deepLinking
+            if let host = links.universalHost(covering: link.host) { return (market, host.precedence) }
+            return links.isAllowed(host: link.host) ? (market, -1) : nil
         }
         let all = Array(found)
-        let highest = all.map(\.1).max()
-        return all.filter { $0.1 == highest }.map(\.0)
+        let highest = all.map(\.precedence).max()
+        return all.filter { $0.precedence == highest }.map(\.market)
     }
 
     /// One of several markets that a link belongs to: the usual one, otherwise one that the others extend, otherwise the
@@ -66,11 +68,19 @@ extension SessionMarkets {
 extension Session {
     /// The id of the market that a command uses: the one that the user named, the default of the module, or the only
     /// one.
-    package func marketID() throws -> String {
+    ///
+    /// If there are several markets, a note names the default.
+    ///
+    /// - Parameter isNamed: Whether the result itself names the market, so that no note is needed.
+    package func marketID(isNamed: Bool = false) throws -> String {
         if let named = options.namedMarket { return named }
         return try reporting {
             let choice = try markets().choice(program)
             guard let usual = choice.usual else { throw choice.failure() }
+            if choice.ids.count > 1, !isNamed {
+                console.introduceResult(
+                    with: "using \(usual), the default of \(choice.ids.count) markets; choose another with -m")
+            }
             return usual
         }
     }

@@ -124,10 +124,12 @@ package struct Session {
     }
 
     /// The markets that a command can name, Lua files or compiled.
-    func markets(of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil) throws
-        -> SessionMarkets
-    {
-        SessionMarkets(try loader(of: path, opener: opener, collector: collector), in: try requestedContext())
+    func markets(
+        of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil,
+        services: ServiceSet? = nil
+    ) throws -> SessionMarkets {
+        SessionMarkets(
+            try loader(of: path, opener: opener, collector: collector, services: services), in: try requestedContext())
     }
 
     /// Keeps a market until the command ends.

@@ -97,14 +97,22 @@ extension AsyncMarketRoutable {
     public static var requires: [Any.Type] { [] }
 }
 
+/// A routable of which it is known, without opening a link, whether it declines it.
+package protocol DecliningRoutable {
+    /// Whether the routable opens a link that one of its patterns matched.
+    static func accepts(_ link: DeepLink) -> Bool
+}
+
 /// A standard feature as a routable that markets configure.
-package struct StandardMarketRoutable<Parameters: FeatureParameters>: MarketRoutable {
+package struct StandardMarketRoutable<Parameters: FeatureParameters>: MarketRoutable, DecliningRoutable {
     package static var feature: Feature { Parameters.feature }
     private let routable: StandardRoutable<Parameters>
 
     package init(container: Container, configuration: NoConfiguration) {
         routable = StandardRoutable(container: container)
     }
+
+    package static func accepts(_ link: DeepLink) -> Bool { Parameters(link) != nil }
 
     package func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) throws -> Bool {
         try routable.handleDeepLink(link, state: state)

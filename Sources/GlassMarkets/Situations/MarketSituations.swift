@@ -199,6 +199,11 @@ package struct MarketSituations: Sendable {
     package func nextChange(after date: ContextDate, ofFlags includesFlags: Bool = true) -> ContextDate? {
         (deciding + (includesFlags ? flags.conditions : [])).compactMap { $0.nextChange(after: date) }.min()
     }
+
+    /// The next date, or reading of a clock, at which a condition of a value may change.
+    package func nextChange(after value: ContextValue) -> ContextValue? {
+        deciding.compactMap { $0.nextChange(after: value) }.min { $0.precedes($1) }
+    }
 }
 
 extension ConfigurationNode {

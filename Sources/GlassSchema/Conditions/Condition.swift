@@ -161,12 +161,21 @@ extension Condition {
     ///
     /// What depends on the clock of the device is not considered: when it shows a time depends on its time zone.
     package func nextChange(after date: ContextDate) -> ContextDate? {
-        var next: ContextDate?
-        func consider(_ value: ContextValue, laterBy seconds: Int64) {
-            guard case .date(let literal) = value else { return }
-            let (time, isTooLate) = literal.secondsSince1970.addingReportingOverflow(seconds)
-            let change = ContextDate(secondsSince1970: time)
-            if !isTooLate, date < change, next.map({ change < $0 }) ?? true { next = change }
+        guard case .date(let next)? = nextChange(after: .date(date)) else { return nil }
+        return next
+    }
+
+    /// The next date, or reading of a clock, at which the result of a test of such a value may change; nil if it can no
+    /// longer change.
+    ///
+    /// - Parameter value: A `date` or a `localDate`. The result is of the same kind.
+    package func nextChange(after value: ContextValue) -> ContextValue? {
+        guard let now = value.secondsSince1970 else { return nil }
+        var next: Int64?
+        func consider(_ literal: ContextValue, laterBy seconds: Int64) {
+            guard literal.isLocal == value.isLocal, let time = literal.secondsSince1970 else { return }
+            let (change, isTooLate) = time.addingReportingOverflow(seconds)
+            if !isTooLate, now < change, next.map({ change < $0 }) ?? true { next = change }
         }
         func consider(_ test: AttributeTest) {
             switch test {
@@ -186,6 +195,22 @@ extension Condition {
             }
         }
         forEachTest { _, test in consider(test) }
-        return next
+        return next.map { next in
+            value.isLocal
+                ? .localDate(ContextLocalDate(secondsSince1970: next)) : .date(ContextDate(secondsSince1970: next))
+        }
     }
+}
+
+extension ContextValue {
+    /// The time of a date, or of a reading of a clock; nil for any other value.
+    fileprivate var secondsSince1970: Int64? {
+        switch self {
+        case .date(let date): date.secondsSince1970
+        case .localDate(let date): date.secondsSince1970
+        default: nil
+        }
+    }
+
+    fileprivate var isLocal: Bool { if case .localDate = self { true } else { false } }
 }

@@ -33,7 +33,7 @@ extension ContextValue: CustomStringConvertible {
 
 extension ContextValue {
     /// Whether a value of the same kind precedes another. False for kinds without an order.
-    @inline(__always) func precedes(_ other: ContextValue) -> Bool {
+    @inline(__always) package func precedes(_ other: ContextValue) -> Bool {
         switch (self, other) {
         case (.number(let left), .number(let right)): left < right
         case (.version(let left), .version(let right)): left < right

@@ -174,6 +174,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case unreadParameter
     /// A path without a parameter that the market's own routable requires.
     case missingParameter
+    /// A parameter of a path that accepts values which its routable declines.
+    case declinedParameter
     /// The environment of users in a debug build, or one for tests in a release.
     case debugProduction
     /// The number of findings in a file beyond those that are listed.
@@ -273,6 +275,7 @@ extension FindingCode {
         case .unreachablePath: "The links of a custom scheme cannot contain the path."
         case .unreadParameter: "The market's routable does not read a parameter of its path."
         case .missingParameter: "A path lacks a parameter that the market's routable requires."
+        case .declinedParameter: "A parameter of a path accepts values that its routable declines."
         case .debugProduction: "A debug build uses the environment of users, or a release uses one for tests."
         case .omittedFindings: "A file has more findings than are listed."
         }

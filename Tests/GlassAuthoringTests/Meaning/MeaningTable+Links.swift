@@ -100,6 +100,22 @@ extension MeaningTable {
         > markets/xx.lua:2:74: warning: routables.promo.customPaths[1]: this path has no parameter code, which promo requires, so each of its links is declined
         >   hint: add :code to the path, or give the placeholder a default, as in {code|none}
 
+        # a parameter whose values the feature declines
+        | routables = { item = { customPaths = { "producto/:itemID" } } },
+        > markets/xx.lua:2:40: warning: routables.item.customPaths[1]: item takes a whole number as itemID, so it declines links with any other text
+        >   hint: write "producto/:itemID(int)"
+        + routables = { item = { customPaths = { "producto/:itemID(int)" } } },
+
+        | routables = { storeDetail = { paths = { "tienda/:storeID", "tienda/:storeID(int)/horario" } } },
+        > markets/xx.lua:2:41: warning: routables.storeDetail.paths[1]: storeDetail takes a whole number as storeID, so it declines links with any other text
+        >   hint: write "tienda/:storeID(int)"
+        + routables = { storeDetail = { paths = { "tienda/:storeID(int)", "tienda/:storeID(int)/horario" } } },
+
+        | routables = { item = { paths = { "p/:slug/:itemID" } } },
+        > markets/xx.lua:2:34: warning: routables.item.paths[1]: item takes a whole number as itemID, so it declines links with any other text
+        >   hint: write "p/:slug/:itemID(int)"
+        + routables = { item = { paths = { "p/:slug/:itemID(int)" } } },
+
         # production in debug builds
         | overlays = { { name = "debugBuild", platform = { environment = { default = "production" } } } },
         > markets/xx.lua:2:76: warning: platform.environment.default: debug builds use production, the environment of users

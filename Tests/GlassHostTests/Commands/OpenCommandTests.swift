@@ -17,7 +17,7 @@ struct OpenCommandTests {
             unroutable
               no route matches the link
               did you mean "myaccount"? ("account" → "myaccount", route of account)
-              did you mean "walmart://account"? ("walmart.ca://account" → "walmart://account", route of account in us)
+              did you mean "walmart://account"? (route of account in us)
 
             """
         ),

@@ -49,7 +49,7 @@ struct ReplayTests {
         let folder = try TestFolder()
         let file = folder.url.appending(path: "links.txt")
         try Data(written.bytes).write(to: file)
-        let run = try HostRun(["open", "--from", file.path])
+        let run = try HostRun(["open", "--from", file.path, "-m", "us"])
         #expect(run.status == written.status)
         #expect(run.output.hasPrefix(written.start), "\(run.output)")
         #expect(run.errors.isEmpty)
@@ -468,8 +468,8 @@ struct ReplayTests {
         }
 
         @Test(arguments: [
-            ("routes > /dev/full", "cannot write to standard output: no space left on device\n"),
-            ("routes >&-", "cannot write to standard output: bad file descriptor\n"),
+            ("routes -m us > /dev/full", "cannot write to standard output: no space left on device\n"),
+            ("routes -m us >&-", "cannot write to standard output: bad file descriptor\n"),
             ("open --from - <&-", "cannot read standard input: bad file descriptor\n"),
         ])
         func unusableStreamIsReported(command: String, message: String) throws {

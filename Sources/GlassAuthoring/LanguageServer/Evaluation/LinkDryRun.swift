@@ -4,9 +4,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// A dry run of a link against the last error-free version of each market.
-///
-/// Doesn't open the link: calls no handler and no function of a market.
+/// What a link does in the last error-free version of each market, whose services are mocks.
 struct LinkDryRun: Sendable {
     /// The subject of a dry run.
     enum Subject: Sendable {
@@ -48,10 +46,13 @@ struct LinkDryRun: Sendable {
     }
 
     private static func line(for link: String, in market: Market) -> String {
-        // Nothing satisfies the preconditions of a market that isn't in use: satisfy all, and list what the link would
-        // wait for instead.
-        market.preconditions.satisfyAll()
-        let explanation = market.explain(link, others: [])
+        let answer: LinkAnswer
+        do {
+            answer = try LinkTrial(market).answer(to: link, budget: WorkBudget())
+        } catch {
+            return "\(error)"
+        }
+        let explanation = answer.explanation
         let shown = link.quotedForMessage
         guard let routable = explanation.result.routableID, case .routed = explanation.result.outcome else {
             let reason = explanation.result.outcome.explanation ?? explanation.result.outcome.name
@@ -59,9 +60,8 @@ struct LinkDryRun: Sendable {
             return "\(shown) opens nothing: \(reason)\(near)"
         }
         let pattern = explanation.result.pattern ?? ""
-        let waits = market.routes.first { $0.routable == routable && $0.pattern == pattern }?.waitsFor ?? "nothing"
-        let names = waits == "all" ? "every precondition" : waits
+        let waits = answer.preconditions ?? []
         return "\(shown) opens \(routable) by \(pattern.quotedForMessage)"
-            + (waits == "nothing" ? "" : ", waits for \(names)")
+            + (waits.isEmpty ? "" : ", waits for \(waits.joined(separator: ", "))")
     }
 }

@@ -74,7 +74,6 @@ struct LinkSheet {
         let patterns = Dictionary(
             market.siteInput.routes.map { ("\($0.routableID) \($0.pattern.text)", $0) },
             uniquingKeysWith: { one, _ in one })
-        market.preconditions.satisfyAll()
         var (count, isSlow) = (0, false)
         for route in routes {
             guard let declared = patterns["\(route.routable) \(route.pattern)"] else { continue }
@@ -92,7 +91,7 @@ struct LinkSheet {
             let links = market.examples(of: declared)
             var sentence: LinkSentence?
             if let link = links.first {
-                sentence = isSlow ? Self.untried : try market.sentence(of: link.url)
+                sentence = isSlow ? Self.untried : market.sentence(of: link.url)
                 // What has not finished may still navigate, and each such example takes seconds.
                 isSlow = isSlow || sentence == nil
                 sentence =
@@ -145,16 +144,10 @@ extension Market {
     }
 
     /// What a link opens; nil if that takes too long.
-    fileprivate func sentence(of link: String) throws -> LinkSentence? {
-        // Every link starts from the same screen.
-        deepLinker.navigationState.reset()
-        do {
-            return LinkSentence(
-                try OpenCommand.finalResult(of: link, in: self, within: .seconds(2)), in: definition.name,
-                words: words(ofPrecondition:))
-        } catch is CommandFailure {
-            return nil
-        }
+    fileprivate func sentence(of link: String) -> LinkSentence? {
+        let result = LinkTrial(self).result(of: link)
+        if case .running = result.outcome { return nil }
+        return LinkSentence(result, in: definition.name, words: words(ofPrecondition:))
     }
 }
 

@@ -1,0 +1,61 @@
+import GlassAuthoring
+import GlassBase
+import GlassDeepLinking
+import GlassMarkets
+import GlassSchema
+
+extension Session {
+    /// Loads a market of the command once more, with mocks, to try links in it: nothing leaves the machine.
+    func trial(of market: Market, holding held: [String]) throws -> LinkTrial {
+        LinkTrial(try self.market(market.id, services: .mock), holding: held)
+    }
+}
+
+extension LinkAnswer {
+    /// What the link waits for and where it goes, or why it goes nowhere; nothing for a link that no routable handles.
+    var destinationLines: [DisplayText] {
+        guard let preconditions else { return [] }
+        let waits: DisplayText =
+            "waits for: \(preconditions.isEmpty ? "nothing" : preconditions.joined(separator: ", "))"
+        let reached = later ?? result
+        return switch reached.outcome {
+        case .routed: [waits, "goes to: \(reached.navigation.line)"]
+        case .running: [waits]
+        default: [waits, "goes nowhere: \(reached.outcome.explanation ?? reached.outcome.name)"]
+        }
+    }
+}
+
+extension NavigationSnapshot {
+    /// The tab and the screens as a line of text.
+    var line: DisplayText {
+        let screens = screens.map { screen in
+            let parameters = screen.parameters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+            return screen.name + (parameters.isEmpty ? "" : "(\(parameters.joined(separator: ", ")))")
+        }
+        return "tab \(([tab] + screens).joined(separator: " › "))"
+    }
+}
+
+extension LinkSituation {
+    /// The situation as a line of text.
+    var line: DisplayText {
+        let options = "--context \(context.commandText)"
+        return period.map { "routed \($0): \(options)" } ?? "routed with: \(options)"
+    }
+
+    /// The time in which the link opens something; nil if that does not only depend on the date.
+    var period: String? {
+        from.map { from in
+            let end = until.map { " until \(ContextAttribute.commandText(of: $0))" } ?? ""
+            return "from \(ContextAttribute.commandText(of: from))\(end)"
+        }
+    }
+
+    var json: JSONObject {
+        [
+            "context": context.commandText, "from": from.map { ContextAttribute.commandText(of: $0) },
+            "until": until.map { ContextAttribute.commandText(of: $0) },
+        ]
+    }
+}

@@ -1,0 +1,140 @@
+import CommandTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// What a link does is one answer, whoever is asked.
+@Suite(.timeLimit(.minutes(3)))
+struct LinkAnswerTests {
+    private let folder: TestFolder
+
+    /// A copy of the shipped markets.
+    init() throws {
+        folder = try TestFolder()
+        let markets = HostRun.repository.appending(path: "markets")
+        try FileManager.default.copyItem(at: markets, to: folder.url.appending(path: "markets"))
+    }
+
+    private func edit(_ id: String, _ text: String, _ replacement: String) throws {
+        let file = folder.url.appending(path: "markets/\(id).lua")
+        let old = try String(contentsOf: file, encoding: .utf8)
+        #expect(old.contains(text))
+        try old.replacing(text, with: replacement).write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    private func run(_ arguments: String...) throws -> HostRun { try HostRun(arguments, folder: folder.url) }
+
+    private func json(_ arguments: String...) throws -> [String: Any] {
+        try HostRun(arguments + ["--format", "json"], folder: folder.url).json()
+    }
+
+    /// The keys that the results of `open` and `explain` share.
+    private static let shared = [
+        "market", "outcome", "reason", "routable", "pattern", "parameters", "query", "navigation", "situations",
+    ]
+
+    private func same(_ one: [String: Any], _ other: [String: Any]) -> Bool {
+        Self.shared.allSatisfy { key in
+            NSDictionary(dictionary: ["value": one[key] ?? NSNull()]).isEqual(to: ["value": other[key] ?? NSNull()])
+        }
+    }
+
+    @Test func declinedLinkIsDeclinedByEveryCommand() throws {
+        try edit("ca", "en/ip/:slug/:itemID(int)", "en/ip/:slug/:itemID")
+        let link = "walmart.ca://en/ip/x/abc"
+        let explained = try run("explain", link)
+        #expect(explained.status == 1)
+        #expect(explained.output.hasPrefix("\(link): unroutable\n"), "\(explained.output)")
+        #expect(
+            explained.output.contains("- en/ip/:slug/:itemID (item): matches, but item declines the link\n"),
+            "\(explained.output)")
+        let opened = try json("open", link)
+        #expect(opened["reason"] as? String == "declined")
+        #expect(same(try json("explain", link), opened))
+        #expect(same(try json("open", link, "--dry-run"), opened))
+        // And what is wrong is said at the pattern, with what to write.
+        let checked = try run("check", "ca")
+        #expect(
+            checked.output.contains("item takes a whole number as itemID, so it declines links with any other text"),
+            "\(checked.output)")
+        #expect(checked.output.contains("hint: write \"en/ip/:slug/:itemID(int)\""))
+        try edit("ca", "en/ip/:slug/:itemID", "en/ip/:slug/:itemID(int)")
+        #expect(try !run("check", "ca").output.contains("itemID"))
+    }
+
+    @Test func situationThatDeclinesIsNotNamed() throws {
+        try edit("mx", "account = {", "item = { customPaths = { \"articulo/:itemID\" } }, account = {")
+        for command in ["open", "explain"] {
+            let run = try run(command, "walmart.mx://articulo/abc")
+            #expect(run.status == 1)
+            #expect(!run.output.contains("--context"), "\(run.output)")
+            #expect((try json(command, "walmart.mx://articulo/abc")["situations"] as? [Any])?.isEmpty == true)
+        }
+        // One that opens the link is.
+        #expect(try run("open", "walmart.mx://buen-fin").output.contains("routed from 2029-11-16"))
+    }
+
+    @Test func suggestionOpensTheFeatureInTheMarketThatWasAsked() throws {
+        try edit("ca", "\"myaccount\"", "\"mon-compte\"")
+        let run = try run("open", "walmart.ca://myaccount")
+        #expect(run.status == 1)
+        #expect(run.output.contains("did you mean \"walmart.ca://mon-compte\"? (route of account)\n"), "\(run.output)")
+        let misses = try #require(try json("open", "walmart.ca://myaccount")["nearMisses"] as? [[String: Any]])
+        #expect(misses.count == 1)
+        for miss in misses {
+            let link = try #require(miss["suggestion"] as? String)
+            #expect(try self.run("open", link).status == 0, "\(link)")
+        }
+    }
+
+    @Test func marketThatAllowsTheDomainIsChosen() throws {
+        try edit(
+            "mx", "allowedDomains = {", "allowedDomains = { { name = \"sklep.example.pl\", allowSubdomains = true },")
+        let opened = try json("open", "https://shop.sklep.example.pl/zzz")
+        #expect(opened["outcome"] as? String == "external")
+        #expect(opened["market"] as? String == "mx")
+    }
+
+    @Test func chosenMarketIsNamed() throws {
+        let note = "note: using us, the default of 3 markets; choose another with -m\n"
+        #expect(try run("show", "currency").errors == note)
+        #expect(try run("explain", "maxRetries").errors == note)
+        #expect(try run("show", "currency", "-m", "us").errors.isEmpty)
+        #expect(try run("show", "currency", "--quiet").errors.isEmpty)
+        #expect(try run("show", "currency", "--format", "json").errors.isEmpty)
+    }
+
+    /// Links that open, and links that nearly do.
+    @Test func commandsAgreeAboutGeneratedLinks() throws {
+        var random = SplitMix64(state: 53)
+        var links: [String] = []
+        for id in ["us", "ca", "mx"] {
+            let routes = try #require(try json("routes", "-m", id)["routes"] as? [[String: Any]])
+            let scheme = id == "us" ? "walmart" : "walmart.\(id)"
+            for route in routes {
+                guard let pattern = route["pattern"] as? String else { continue }
+                let parts = pattern.split(separator: "?")[0].split(separator: "/").map { part in
+                    guard part.contains(":") || part.hasPrefix("*") else { return String(part) }
+                    return ["7", "abc", "a-b", "%20", "12x", ""].randomElement(using: &random) ?? ""
+                }
+                links.append("\(scheme)://\(parts.joined(separator: "/"))")
+            }
+        }
+        for _ in 0..<rounds(all: 200, few: 12) {
+            guard let link = links.randomElement(using: &random) else { return }
+            let (opened, explained) = (try json("open", link), try json("explain", link))
+            #expect(same(opened, explained), "\(link)")
+            for miss in opened["nearMisses"] as? [[String: Any]] ?? []
+            where miss["market"] as? String == opened["market"] as? String {
+                let suggestion = miss["suggestion"] as? String ?? ""
+                let written = miss["written"] as? String ?? ""
+                let corrected = suggestion.contains("://") ? suggestion : link.replacing(written, with: suggestion)
+                #expect(try run("open", corrected).status == 0, "\(link): \(corrected)")
+            }
+            for situation in opened["situations"] as? [[String: Any]] ?? [] {
+                let context = situation["context"] as? String ?? ""
+                #expect(try run("open", link, "--context", context).status == 0, "\(link): \(context)")
+            }
+        }
+    }
+}
