@@ -44,9 +44,6 @@ struct PublishCommand: PublishingCommand {
     @Flag(help: "Do everything except write files.")
     var dryRun = false
 
-    @Flag(help: "Publish markets whose files are not committed.")
-    var allowUncommitted = false
-
     @Flag(help: "Stage targets in DIR/staged until they are signed.")
     var stage = false
 
@@ -79,7 +76,7 @@ struct PublishCommand: PublishingCommand {
         if let check { return try checkPublished(check).print(on: session.console) }
         let publisher = try publishing.publisher(session)
         let compiler = MarketCompiler(session, now: publisher.now)
-        if !allowUncommitted, !dryRun { try refuseUncommittedFiles() }
+        try market.requireCommitted(options.markets)
         let markets = try compiler.markets(ids)
         let reductions = try compiler.ask(market.fleet(), about: markets, for: market.apps)
         let output = try publisher.folder.locked {
@@ -96,15 +93,6 @@ struct PublishCommand: PublishingCommand {
             return output
         }
         try output.print(in: session, publisher.folder)
-    }
-
-    private func refuseUncommittedFiles() throws {
-        let files = try GitWorkingTree.uncommittedFiles(in: options.markets)
-        guard let first = files.first else { return }
-        let others = files.count > 1 ? " and \(files.count - 1) more" : ""
-        throw PublishingError.refused(
-            "\(first)\(others) in \(options.markets) is not committed, so the publication could not be traced; commit "
-                + "the markets, or pass --allow-uncommitted")
     }
 
     private func checkPublished(_ place: String) throws -> PublishedCheck {

@@ -65,6 +65,20 @@ struct MarketPublishingOptions: ParsableArguments {
             valueName: "dir"))
     var releases: String?
 
+    @Flag(help: "Publish markets whose files are not committed.")
+    var allowUncommitted = false
+
+    /// Refuses to publish markets whose files are not committed, so that each publication can be traced.
+    func requireCommitted(_ folder: String) throws(PublishingError) {
+        guard !allowUncommitted else { return }
+        let files = try GitWorkingTree.uncommittedFiles(in: folder)
+        guard let first = files.first else { return }
+        let others = files.count > 1 ? " and \(files.count - 1) more" : ""
+        throw .refused(
+            "\(first)\(others) in \(folder) is not committed, so the publication could not be traced; commit "
+                + "the markets, or pass --allow-uncommitted")
+    }
+
     func validate() throws {
         for version in [appMin, appMax] {
             if let version, AppVersion(version) == nil {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GlassHost
+import GlassSchema
 
 struct RolloutCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +28,8 @@ struct RolloutCommand: PublishingCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The percentage of installations, from 0% to 100% in steps of 0.01%.", valueName: "share"))
+            "The percentage of installations, from 0% to 100% in steps of 0.01%.", valueName: "share"),
+        transform: RolloutPercentage.init)
     var share: RolloutPercentage
 
     @Flag(help: "Do everything except write files.")
@@ -46,6 +48,7 @@ struct RolloutCommand: PublishingCommand {
             if draft.rollout(of: id) != nil || share.value == 0 || share.value == 10_000 {
                 try draft.setShare(of: id, to: share.value)
             } else {
+                try market.requireCommitted(options.markets)
                 let compiled = try compiler.markets([id])
                 reductions = try compiler.ask(market.fleet(), about: compiled, for: market.apps)
                 for version in compiled { try draft.rollOut(version, share: share.value, apps: market.apps) }
@@ -61,17 +64,30 @@ struct RolloutCommand: PublishingCommand {
 }
 
 /// A percentage of installations, in steps of 0.01%.
-struct RolloutPercentage: ExpressibleByArgument {
+struct RolloutPercentage {
     /// In units of 0.01%, so 10,000 is all installations.
     let value: Int
 
-    init?(argument: String) {
-        guard let match = argument.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,2}))?%/), let whole = Int(match.1) else {
+    /// Reads a percentage.
+    ///
+    /// - Throws: An error that says what to write.
+    init(_ text: String) throws {
+        if let value = Self.value(of: text) {
+            self.value = value
+            return
+        }
+        if Self.value(of: text + "%") != nil { throw ValidationError("\(text) has no unit; write \(text)%") }
+        throw ValidationError(
+            "\(text.quotedForMessage) is not a percentage; write one from 0% to 100% in steps of 0.01%, such as 2.5%")
+    }
+
+    private static func value(of text: String) -> Int? {
+        guard let match = text.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,2}))?%/), let whole = Int(match.1) else {
             return nil
         }
         let digits = match.2 ?? ""
         guard let rest = Int(digits + String(repeating: "0", count: 2 - digits.count)) else { return nil }
-        value = whole * 100 + rest
-        if value > 10_000 { return nil }
+        let value = whole * 100 + rest
+        return value > 10_000 ? nil : value
     }
 }

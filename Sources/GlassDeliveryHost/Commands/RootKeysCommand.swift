@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GlassBase
 import GlassDelivery
 import GlassHost
 
@@ -62,7 +63,12 @@ struct RootKeysCommand: ParsableCommand {
                     )
                 }
                 var named = try RoleValue.keys(key)
-                if let makeKeys { try Self.make(in: makeKeys, for: &named) }
+                if let makeKeys {
+                    try Self.make(in: makeKeys, for: &named)
+                    if let note = try GitWorkingTree.ignoreKeys(in: makeKeys) {
+                        session.console.error("\("note", .dim): \(note)")
+                    }
+                }
                 let root = try RootCeremony(now: publisher.now).first(
                     keys: named.mapValues { $0.map(\.publicKey) }, thresholds: try RoleValue.thresholds(threshold))
                 let signers = Signers(

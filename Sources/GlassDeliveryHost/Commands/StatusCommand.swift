@@ -114,6 +114,9 @@ struct StatusCommand: HostCommand {
                 "id": id,
                 "active": health.active?.json,
                 "pending": health.pending?.json,
+                "revoked": [health.active, health.pending].compactMap { $0 }.contains {
+                    state.revoked.contains($0.digest)
+                },
                 "healthy": health.healthy?.json,
                 "trialStarts": health.trialStarts,
                 "incompatible": state.incompatible[id],
@@ -135,8 +138,11 @@ struct StatusCommand: HostCommand {
             if !markets.isEmpty {
                 var table = Table("MARKET", "IN USE", "PENDING", "LAST HEALTHY", "TRIAL")
                 for (id, health) in markets {
+                    func text(_ version: DeliveredVersion) -> String {
+                        version.text + (state.revoked.contains(version.digest) ? " revoked" : "")
+                    }
                     table.add(
-                        "\(id)", "\(health.active?.text ?? "embedded")", "\(health.pending?.text ?? "-")",
+                        "\(id)", "\(health.active.map(text) ?? "embedded")", "\(health.pending.map(text) ?? "-")",
                         "\(health.healthy?.text ?? "embedded")",
                         "\(health.trialStarts.map { "\($0) launches" } ?? "-")")
                 }

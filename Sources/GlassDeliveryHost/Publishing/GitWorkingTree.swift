@@ -1,7 +1,31 @@
+import GlassBase
 import GlassMarketFiles
 
 /// The git checkout that contains the markets, so that a publication can later be traced to a commit.
 enum GitWorkingTree {
+    /// Lets git ignore the files of a folder with private keys, if the folder is in a checkout.
+    ///
+    /// - Returns: What the user should know; nil outside of a checkout, and if git ignores the keys already.
+    static func ignoreKeys(in folder: String) throws(PublishingError) -> String? {
+        do throws(GitFailure) {
+            let git = try GitCommand(in: folder, budget: GitBudget(time: .seconds(30), processorTime: .seconds(10)))
+            guard try git.run(["rev-parse", "--is-inside-work-tree"]).status == 0,
+                try git.run(["check-ignore", "--quiet", "key.pem"]).status != 0
+            else { return nil }
+        } catch GitFailure.noGit {
+            return nil
+        } catch {
+            throw .impossible("cannot get the state of \(folder) from git: \(error)")
+        }
+        do throws(FileFailure) {
+            try ConfinedDirectory(folder).write(Array("*\n".utf8), to: ".gitignore", as: ConfinedDirectory.Writing(mode: 0o644))
+        } catch {
+            throw .impossible("cannot write \(folder)/.gitignore: \(error.reason)")
+        }
+        return "\(folder) is in a git checkout, so \(folder)/.gitignore keeps its private keys out of it; "
+            + "keep a copy of the keys elsewhere"
+    }
+
     /// The files of a folder with uncommitted changes.
     static func uncommittedFiles(in folder: String) throws(PublishingError) -> [String] {
         do throws(GitFailure) {

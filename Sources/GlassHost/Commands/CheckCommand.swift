@@ -154,9 +154,7 @@ struct CheckCommand: HostCommand {
         }
         let secrets = findings.count { $0.code == .secretUnset && $0.severity == .warning }
         if areCounted, secrets > 0, !console.isQuiet {
-            console.result(
-                "\("warning", .yellow): \(secrets.counted("secret")) \(secrets == 1 ? "is" : "are") not set; --verbose lists them"
-            )
+            console.result(.unsetSecrets(secrets))
         }
         if console.isVerbose {
             let isGrouped = checks.contains { $0.group != nil }
@@ -183,5 +181,11 @@ struct CheckCommand: HostCommand {
         let bases = report.bases.isEmpty ? "" : ", \(report.bases.count.counted("abstract base"))"
         console.result("\(checks.count.counted("market"))\(bases): \(counts.joined(separator: ", "))")
     }
+}
 
+extension DisplayText {
+    /// The line in place of the warnings about secrets that are not set.
+    static func unsetSecrets(_ count: Int) -> DisplayText {
+        "\("warning", .yellow): \(count.counted("secret")) \(count == 1 ? "is" : "are") not set; --verbose lists them"
+    }
 }

@@ -5,11 +5,16 @@ import GlassMarkets
 import GlassSchema
 
 /// Prints the events of watched markets.
-struct WatchPrinter {
-    let console: Console
+final class WatchPrinter: Sendable {
+    private let console: Console
+    /// The markets whose first event is awaited, and the unset secrets of the others.
+    private let initial = Lock<(waiting: Set<String>, secrets: Int)>(([], 0))
+
+    init(console: Console) { self.console = console }
 
     /// Prints which markets are watched.
     func begin(_ ids: [String], folder: String, method: WatchMethod) throws {
+        initial.withLock { $0.waiting = Set(ids) }
         if console.isJSON {
             try console.line(json: ["event": "watching", "markets": ids, "method": method.description])
         } else if !console.isQuiet {
@@ -24,6 +29,7 @@ struct WatchPrinter {
             try console.line(json: event.json)
             return
         }
+        defer { countSecrets(of: event) }
         switch event {
         case .applied(let change): print(change)
         case .restored(let id, let revision, let time):
@@ -43,12 +49,28 @@ struct WatchPrinter {
     private func print(_ change: MarketChange) {
         guard let difference = change.difference else {
             say(change.time, change.id, "loaded \(change.after)", .green)
-            if !console.isQuiet { for warning in change.warnings { console.result(console.text(of: warning)) } }
+            if !console.isQuiet {
+                for warning in change.warnings where console.isVerbose || warning.code != .secretUnset {
+                    console.result(console.text(of: warning))
+                }
+            }
             return
         }
         let summary = difference.isEmpty ? "no relevant changes" : difference.summary
         say(change.time, change.id, "applied \(change.after): \(summary)", .green)
         for line in difference.lines { console.result("  \(console.colored(line))", wrappedBy: 6) }
+    }
+
+    /// Prints, once each market had its first event, how many secrets are not set.
+    private func countSecrets(of event: MarketEvent) {
+        let secrets = initial.withLock { initial -> Int in
+            guard initial.waiting.remove(event.id) != nil else { return 0 }
+            if case .applied(let change) = event {
+                initial.secrets += change.warnings.count { $0.code == .secretUnset }
+            }
+            return initial.waiting.isEmpty ? initial.secrets : 0
+        }
+        if secrets > 0, !console.isQuiet, !console.isVerbose { console.result(.unsetSecrets(secrets)) }
     }
 
     private func say(_ time: Date, _ id: String, _ text: DisplayText, _ style: DisplayText.Style) {

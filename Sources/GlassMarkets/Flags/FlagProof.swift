@@ -95,8 +95,9 @@ struct FlagProof {
             guard isOwn(rule.position) else { continue }
             let path = path(flag).appending("rules").appending(index: index + 1)
             if boxes.isEmpty {
-                // The share is part of the reason only if the rest can hold.
-                let condition = try space.boxes(of: rule.condition).isEmpty ? rule.condition : rule.wholeCondition
+                // A share of 0 % is how a rollout is stopped, or prepared. It has a note where it is read.
+                guard try space.boxes(of: rule.condition).isEmpty else { continue }
+                let condition = rule.condition
                 let missing = condition.missingLocale(in: attributes)
                 append(
                     Finding(

@@ -41,12 +41,16 @@ extension ConditionReader {
         let inner = path.appending(RolloutKeys.percent)
         guard let percent = try percent(share, bucketing.vendor, at: inner, into: &findings) else { return nil }
         let isInherited = share.position.map { inheritedFiles.contains($0.file) } ?? false
-        if percent == 0 || percent == 100, !isInherited {
+        if percent == 0, !isInherited {
+            // How a rollout is stopped at once, or prepared.
+            try findings.add(
+                .invalidPercent, severity: .note, at: share.position, path: inner, "0 % is nobody",
+                hint: "increase it to begin, or remove the rule once it is not needed anymore")
+        }
+        if percent == 100, !isInherited {
             try findings.add(
                 .invalidPercent, severity: .warning, at: share.position, path: inner,
-                "\(Rollout.text(percent)) is \(percent == 0 ? "nobody" : "everybody with \(bucketing.unit)")",
-                hint: percent == 0
-                    ? "write false, or remove the rule" : "remove the rollout, unless it is to shrink again")
+                "100 % is everybody with \(bucketing.unit)", hint: "remove the rollout, unless it is to shrink again")
         }
         return Rollout(bucketing, percent: percent)
     }

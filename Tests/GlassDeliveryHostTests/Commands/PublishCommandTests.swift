@@ -99,9 +99,43 @@ import Testing
                 "markets/ca.lua in markets is not committed, so the publication could not be traced; "
                     + "commit the markets, or pass --allow-uncommitted"), "\(refused.errors)")
         #expect(try work.site() == before)
-        try work.run("publish", "--to", "site", "--keys", "keys", "--dry-run").expect(0)
+        // Whatever publishes what is in the files passes the same gate.
+        for command in [["publish", "--dry-run"], ["rollout", "ca", "5%"], ["rollout", "ca", "5%", "--dry-run"]] {
+            let run = try CommandRun(command + ["--to", "site", "--keys", "keys"], in: work.files.url)
+            run.expect(1)
+            #expect(run.errors == refused.errors)
+        }
+        #expect(try work.site() == before)
+        try work.run("rollout", "ca", "5%", "--to", "site", "--keys", "keys", "--allow-uncommitted").expect(0)
+        try work.run("rollout", "ca", "0%", "--to", "site", "--keys", "keys").expect(0)
         try work.run("publish", "--to", "site", "--keys", "keys", "--allow-uncommitted").expect(0)
         #expect(try work.site() != before)
+        // Keys that are made in a checkout stay out of it.
+        let made = try work.run("root", "init", "--to", "other", "--make-keys", "new-keys")
+        made.expect(0)
+        #expect(
+            made.errors
+                == "note: new-keys is in a git checkout, so new-keys/.gitignore keeps its private keys out of it; keep a copy of the keys elsewhere\n"
+        )
+        #expect(try git(["check-ignore", "new-keys/root-1.pem"]) == 0)
+    }
+
+    /// A rollout is stopped with a share of 0 %, and that must not need anything else.
+    @Test func shareOfNobodyIsPublished() throws {
+        let work = try Work.published()
+        try work.edit("us", "percent = 10,", "percent = 0,")
+        try work.run("publish", "--to", "site", "--keys", "keys").expect(0)
+    }
+
+    @Test(arguments: [
+        ("10", "10 has no unit; write 10%"), ("2.5", "2.5 has no unit; write 2.5%"),
+        ("150%", "\"150%\" is not a percentage; write one from 0% to 100% in steps of 0.01%, such as 2.5%"),
+        ("ten", "\"ten\" is not a percentage; write one from 0% to 100% in steps of 0.01%, such as 2.5%"),
+    ])
+    func shareSaysWhatToWrite(_ share: String, _ message: String) throws {
+        let run = try Work.published().run("rollout", "ca", share, "--to", "site", "--keys", "keys")
+        run.expect(64)
+        #expect(run.errors.contains(message), "\(run.errors)")
     }
 
     @Test func differencesFromPublishedMarketsArePrinted() throws {

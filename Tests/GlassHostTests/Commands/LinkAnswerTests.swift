@@ -104,6 +104,18 @@ struct LinkAnswerTests {
         #expect(try run("show", "currency", "--format", "json").errors.isEmpty)
     }
 
+    /// A rollout is stopped with a share of 0 %, or prepared with it.
+    @Test func shareOfNobodyIsANote() throws {
+        try edit("us", "percent = 10,", "percent = 0,")
+        let checked = try run("check", "us")
+        #expect(checked.status == 0)
+        #expect(
+            checked.output.contains(
+                "note: flags.newCheckout.rules[2].rollout.percent: 0 % is nobody\n"),
+            "\(checked.output)")
+        #expect(checked.output.hasSuffix("1 market: 0 errors, 2 warnings, 1 note\n"), "only its unset secrets")
+    }
+
     /// Links that open, and links that nearly do.
     @Test func commandsAgreeAboutGeneratedLinks() throws {
         var random = SplitMix64(state: 53)
