@@ -198,7 +198,7 @@ extension Session {
 
 extension MarketDifference {
     /// The number of differences, also of those that only other situations show.
-    fileprivate func summary(with situations: [SituationDifference]) -> String {
+    func summary(with situations: [SituationDifference]) -> String {
         guard !situations.isEmpty else { return summary }
         let keys = situations.reduce(0) { $0 + $1.difference.keys.count }
         let links = situations.reduce(0) { $0 + $1.difference.links.count }

@@ -51,8 +51,9 @@ struct WatchCommand: HostCommand {
 
     func run(in session: Session) throws {
         let loader = try session.loader()
-        let store = MarketStore(loader, context: try session.storeContext(of: loader))
         let printer = WatchPrinter(console: session.console)
+        let store = MarketStore(
+            loader, context: try session.storeContext(of: loader), prepare: { printer.compare($0, with: $1) })
         let named = ids.isEmpty ? options.market.map { [$0] } : ids
         let events = store.events()
         let watch: MarketWatch

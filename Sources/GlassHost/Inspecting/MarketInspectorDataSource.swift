@@ -55,7 +55,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
         Task { [events, histories] in
             for await event in stream {
                 histories.withLock { $0[event.id, default: MarketHistory()].note(event) }
-                guard let text = try? Self.text(event.json) else { continue }  // encoding an event never fails
+                guard let text = try? Self.text(event.json()) else { continue }  // encoding an event never fails
                 events.withLock { events in
                     events.append(text)
                     if events.count > Self.maximumEvents { events.removeFirst() }

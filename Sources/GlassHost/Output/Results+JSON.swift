@@ -310,12 +310,13 @@ extension Change.Acceptance {
 // MARK: Watching
 
 extension MarketEvent {
-    var json: JSONObject {
+    /// The event, with what only other situations show of a change.
+    func json(with situations: [SituationDifference] = []) -> JSONObject {
         switch self {
         case .applied(let change):
             [
                 "event": "applied", "market": id, "revision": change.after.digest, "previous": change.before?.digest,
-                "difference": change.difference?.json, "warnings": change.warnings.map(\.json),
+                "difference": change.difference?.json(with: situations), "warnings": change.warnings.map(\.json),
                 "time": change.time.formatted(.iso8601),
             ]
         case .rejected(let rejection):

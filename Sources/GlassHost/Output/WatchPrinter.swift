@@ -10,7 +10,23 @@ final class WatchPrinter: Sendable {
     /// The markets whose first event is awaited, and the unset secrets of the others.
     private let initial = Lock<(waiting: Set<String>, secrets: Int)>(([], 0))
 
+    /// What only other situations show of a change, by market and revision, until its event is printed.
+    private let situations = Lock<[String: [SituationDifference]]>([:])
+
     init(console: Console) { self.console = console }
+
+    /// Compares a new market with the one that it replaces, as `diff` does: in each situation that shows a difference.
+    func compare(_ market: Market, with previous: Market?) {
+        guard let previous else { return }
+        let known = MarketDifference(from: previous, to: market)
+        // A market with conditions of a hostile size is compared in its own situation only.
+        let found = try? SituationDifference.all(of: [previous, market], beside: known, budget: WorkBudget())
+        situations.withLock { $0["\(market.id) \(market.revision)"] = found }
+    }
+
+    private func takeSituations(of change: MarketChange) -> [SituationDifference] {
+        situations.withLock { $0.removeValue(forKey: "\(change.id) \(change.after)") } ?? []
+    }
 
     /// Prints which markets are watched.
     func begin(_ ids: [String], folder: String, method: WatchMethod) throws {
@@ -25,13 +41,15 @@ final class WatchPrinter: Sendable {
 
     /// Prints an event.
     func print(_ event: MarketEvent) throws {
+        var other: [SituationDifference] = []
+        if case .applied(let change) = event { other = takeSituations(of: change) }
         if console.isJSON {
-            try console.line(json: event.json)
+            try console.line(json: event.json(with: other))
             return
         }
         defer { countSecrets(of: event) }
         switch event {
-        case .applied(let change): print(change)
+        case .applied(let change): print(change, other)
         case .restored(let id, let revision, let time):
             say(time, id, "the files match \(revision), which is in use", .green)
         case .rejected(let rejection):
@@ -46,7 +64,7 @@ final class WatchPrinter: Sendable {
         }
     }
 
-    private func print(_ change: MarketChange) {
+    private func print(_ change: MarketChange, _ situations: [SituationDifference]) {
         guard let difference = change.difference else {
             say(change.time, change.id, "loaded \(change.after)", .green)
             if !console.isQuiet {
@@ -56,9 +74,14 @@ final class WatchPrinter: Sendable {
             }
             return
         }
-        let summary = difference.isEmpty ? "no relevant changes" : difference.summary
+        let isEmpty = difference.isEmpty && situations.isEmpty
+        let summary = isEmpty ? "no relevant changes" : difference.summary(with: situations)
         say(change.time, change.id, "applied \(change.after): \(summary)", .green)
         for line in difference.lines { console.result("  \(console.colored(line))", wrappedBy: 6) }
+        for situation in situations {
+            console.result("  when --context \(situation.context.commandText)")
+            for line in situation.difference.lines { console.result("    \(console.colored(line))", wrappedBy: 8) }
+        }
     }
 
     /// Prints, once each market had its first event, how many secrets are not set.

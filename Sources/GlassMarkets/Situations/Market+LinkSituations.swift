@@ -10,6 +10,11 @@ package struct LinkSituation: Sendable, Equatable {
     package var from: ContextValue?
     /// The time from which the market no longer opens the link; nil if it is not known.
     package var until: ContextValue?
+
+    /// Creates a situation.
+    package init(context: MarketContext, from: ContextValue? = nil) {
+        (self.context, self.from) = (context, from)
+    }
 }
 
 extension Market {

@@ -1,4 +1,6 @@
 import GlassDeepLinking
+import GlassMarkets
+import GlassSchema
 import Testing
 
 @testable import GlassHost
@@ -7,10 +9,12 @@ import Testing
 struct LinkSentenceTests {
     private static func sentence(
         _ outcome: RouteOutcome, _ navigation: NavigationSnapshot = home, owners: [String] = [],
-        later: NavigationSnapshot? = nil
+        later: NavigationSnapshot? = nil, situations: [LinkSituation] = []
     ) -> LinkSentence {
         let result = DispatchResult(text: "a://b", outcome: outcome, link: nil, navigation: navigation)
-        return LinkSentence(result, in: "Canada", ownedBy: owners, later: later) { "\($0) holds" }
+        return LinkSentence(result, in: "Canada", ownedBy: owners, later: later, situations: situations) {
+            "\($0) holds"
+        }
     }
 
     private static let home = NavigationSnapshot(tab: "home", screens: [])
@@ -55,6 +59,23 @@ struct LinkSentenceTests {
                 == "Opens nothing: the link waited too long for its preconditions.")
         #expect(Self.sentence(.external).text == "Opens in the browser: the app has no screen for it.")
         #expect(Self.sentence(.running).kind == .waits)
+    }
+
+    @Test func linkOfSomeDaysSaysWhen() throws {
+        let context = MarketContext(["build": .text("debug")])
+        let (from, until) = (ContextLocalDate("2029-11-16"), ContextLocalDate("2029-11-20"))
+        var days = LinkSituation(context: context, from: from.map { .localDate($0) })
+        #expect(
+            Self.sentence(.unroutable(.noRoute), situations: [days]).text
+                == "Canada has no screen for this link now; it opens one from 2029-11-16T00:00:00.")
+        days.until = .localDate(try #require(until))
+        #expect(
+            Self.sentence(.unroutable(.declined), situations: [days]).text
+                == "No screen of Canada accepts this link now; it opens one from 2029-11-16T00:00:00 until 2029-11-20T00:00:00."
+        )
+        #expect(
+            Self.sentence(.unroutable(.noRoute), situations: [LinkSituation(context: context)]).text
+                == "Canada has no screen for this link in this situation.")
     }
 
     @Test func refusalSaysHowToFixTheLink() throws {

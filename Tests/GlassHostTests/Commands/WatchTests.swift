@@ -36,6 +36,23 @@ struct WatchTests {
         #expect(watch.interrupt() == 130)
     }
 
+    /// As `diff` and `review` report it.
+    @Test func changeOfAnotherSituationIsReported() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let file = markets.appending(path: "mx.lua")
+        let good = try String(contentsOf: file, encoding: .utf8)
+        let watch = try LiveProcess(["watch", "--markets", markets.path, "--settle", "50"])
+        let begin = watch.read(until: "secrets are not set; --verbose lists them\n")
+        #expect(begin.components(separatedBy: "not set").count == 2, "one line for all markets: \(begin)")
+        try good.replacing("\"buen-fin\"", with: "\"elbuenfin\"").write(to: file, atomically: true, encoding: .utf8)
+        let changed = watch.read(until: "elbuenfin\n")
+        #expect(changed.contains(": in other situations, 1 link differs\n"), "\(changed)")
+        #expect(changed.contains("  when --context localDate=2029-11-16T00:00:00\n    ~ deals: "), "\(changed)")
+        #expect(changed.contains("walmart.mx://buen-fin → "), "\(changed)")
+        #expect(watch.interrupt() == 130)
+    }
+
     @Test func eachEventIsJSONObjectOnOneLine() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
