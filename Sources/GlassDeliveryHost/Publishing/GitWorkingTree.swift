@@ -18,7 +18,8 @@ enum GitWorkingTree {
             throw .impossible("cannot get the state of \(folder) from git: \(error)")
         }
         do throws(FileFailure) {
-            try ConfinedDirectory(folder).write(Array("*\n".utf8), to: ".gitignore", as: ConfinedDirectory.Writing(mode: 0o644))
+            try ConfinedDirectory(folder).write(
+                Array("*\n".utf8), to: ".gitignore", as: ConfinedDirectory.Writing(mode: 0o644))
         } catch {
             throw .impossible("cannot write \(folder)/.gitignore: \(error.reason)")
         }
