@@ -201,6 +201,15 @@ extension MarketCheck {
         }
     }
 
+    /// What there is to say about the market by itself: what its files get wrong, what cannot be meant, and what it
+    /// inherits without saying so. `check`, the editor, and the cards of the pages show these findings.
+    ///
+    /// - Parameter examined: The market as ``examined`` returned it, if that is known.
+    package func report(_ examined: ExaminedMarket? = nil) -> [Finding] {
+        let meaning = (examined ?? self.examined)?.findings ?? []
+        return findings + accepted + undecided(besides: meaning) + meaning
+    }
+
     /// Warnings about values that cannot be meant, such as a URL without encryption. Empty for a market that has
     /// errors.
     package var meaning: [Finding] { examined?.findings ?? [] }

@@ -29,8 +29,8 @@ extension MarketInspectorDataSource {
     }
 
     private func state(of status: MarketStatus, _ market: Market?) -> JSONObject {
-        // The findings of the files on disk or, if that version is in use, its warnings.
-        let findings = (status.isCurrent ? market?.warnings : status.lastRejected?.findings) ?? []
+        // The findings of the files on disk or, if that version is in use, what `check` says about it.
+        let findings = status.isCurrent ? report(of: market) : status.lastRejected?.findings ?? []
         let history = histories.withLock { $0[status.id] } ?? MarketHistory()
         let brokenSince = status.isCurrent ? nil : history.brokenSince ?? status.lastRejected?.time
         let flags = market?.flagReports([], now: session.clock()) ?? []
@@ -47,7 +47,7 @@ extension MarketInspectorDataSource {
             "revision": status.applied?.revision.description,
             "since": status.applied?.time.formatted(.iso8601),
             "isCurrent": status.isCurrent,
-            "findings": findings.map(\.jsonWithCaret),
+            "findings": findings.withSecretsInOne.map(\.jsonWithCaret),
             "preconditions": market?.preconditions.names ?? [],
             "group": market?.origin.group,
             "base": market?.origin.nearestMarket,
@@ -58,6 +58,20 @@ extension MarketInspectorDataSource {
             "flagCount": flags.count,
             "overlays": market?.overlaysInUse ?? [],
         ]
+    }
+
+    /// What `check` says about a market in use. The same revision is checked once.
+    private func report(of market: Market?) -> [Finding] {
+        guard let market else { return [] }
+        if let known = reports.withLock({ $0[market.id] }), known.revision == market.revision { return known.findings }
+        // The store is about to report files that changed since; until then, the market's own warnings are known.
+        guard let check = try? loader.check(market.id), check.revision == market.revision else {
+            return market.warnings
+        }
+        var card = CardFindings(by: loader)
+        let findings = card.findings(of: check)
+        reports.withLock { $0[market.id] = (market.revision, findings) }
+        return findings
     }
 
     /// What each precondition of a market says, in words.

@@ -28,6 +28,8 @@ final class MarketInspectorDataSource: InspectorDataSource {
     private let events = Lock<[String]>([])
     /// What happened to each market since the start, by id.
     let histories = Lock<[String: MarketHistory]>([:])
+    /// What the cards say about the markets in use, by id, with the revision.
+    let reports = Lock<[String: (revision: MarketRevision, findings: [Finding])]>([:])
     private let watch = Lock<MarketWatch?>(nil)
 
     /// Creates a data source. Loads markets only for a situation that the options describe, and keeps none of them.

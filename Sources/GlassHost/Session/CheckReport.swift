@@ -105,8 +105,7 @@ extension Session {
                         return
                     }
                     report.markets.append(CheckedMarket(check))
-                    let meaning = examined?.findings ?? []
-                    found += check.findings + check.accepted + check.undecided(besides: meaning) + meaning
+                    found += check.report(examined)
                     if !check.acceptances.isEmpty {
                         acceptances.all += check.acceptances
                         acceptances.files += check.files

@@ -197,6 +197,18 @@ struct InspectCommandTests {
         }
     }
 
+    @Test func cardSaysWhatCheckSays() throws {
+        let page = try Page()
+        try page.change("ca", "locales = { \"en-CA\", \"fr-CA\" }", "locales = { \"en-CA\", \"fr-CA\", \"pl-PL\" }")
+        let markets = try page.object(.state)["markets"] as? [[String: Any]] ?? []
+        let canada = try #require(markets.first { $0["id"] as? String == "ca" })
+        let findings = canada["findings"] as? [[String: Any]] ?? []
+        #expect(
+            findings.map { $0["message"] as? String } == [
+                "\"pl-PL\" is not a locale of CA (Canada), the market's country", "2 secrets are not set",
+            ])
+    }
+
     @Test func brokenFileKeepsLastValidVersion() throws {
         let page = try Page()
         try page.change("ca", "maxRetries", "maxRetires")

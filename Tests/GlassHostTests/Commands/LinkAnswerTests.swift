@@ -104,6 +104,15 @@ struct LinkAnswerTests {
         #expect(try run("show", "currency", "--format", "json").errors.isEmpty)
     }
 
+    @Test func staticPageSaysWhatCheckSays() throws {
+        try edit("ca", "locales = { \"en-CA\", \"fr-CA\" }", "locales = { \"en-CA\", \"fr-CA\", \"pl-PL\" }")
+        let message = "is not a locale of CA (Canada), the market's country"
+        #expect(try run("check", "ca").output.contains(message))
+        #expect(try run("inspect", "--as", "html", "--to", "pages").status == 0)
+        let page = try String(contentsOf: folder.url.appending(path: "pages/index.html"), encoding: .utf8)
+        #expect(page.contains("▲ Works, with 1 warning") && page.contains(message.replacing("'", with: "&apos;")))
+    }
+
     /// A rollout is stopped with a share of 0 %, or prepared with it.
     @Test func shareOfNobodyIsANote() throws {
         try edit("us", "percent = 10,", "percent = 0,")

@@ -52,8 +52,7 @@ struct MarketEvaluator {
             return found(MarketSnapshot(id: id, findings: left, files: files, provenance: nil))
         }
         let examined = check.examined
-        let meaning = examined?.findings ?? []
-        findings += check.undecided(besides: meaning) + meaning
+        findings = check.report(examined)
         let provenance = MarketProvenanceTree(market)
         let identity = MarketIdentity(market)
         if evaluation.isExtended { keep(market, evaluation) }

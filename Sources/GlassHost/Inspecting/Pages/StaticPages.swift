@@ -43,6 +43,7 @@ struct StaticPages {
         try folder.begin(possible)
         var result = Result()
         var cards: [HTML] = []
+        var findings = CardFindings(by: markets)
         var situation = MarketContext()
         // A value that is personal for one market is not shown for another.
         var personal: Set<String> = []
@@ -58,7 +59,7 @@ struct StaticPages {
                         // An abstract base is not a market, and a base with errors has no name.
                         let base = try market.origin.nearestMarket.flatMap { try markets.check($0).market }
                         page = try MarketPage(
-                            of: market, check.findings.ofFiles, base: base, clock: clock, paths,
+                            of: market, findings.findings(of: check).ofFiles, base: base, clock: clock, paths,
                             WorkBudget(cpuTime: LinkSheet.cpuTime))
                     } else {
                         page = MarketPage(broken: id, check.findings.ofFiles, paths)
