@@ -32,11 +32,11 @@ extension Container {
         setupDeepLinkerDependencies(deepLinker: deeplinker)
     }
 
-    @available(*, deprecated, message: "leave it out: setupPlatformDependencies(with:) registers the service")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public func networkingProvider() -> any Networking { childWithNetworking.get() }
 
-    @available(*, deprecated, message: "leave it out: setupPlatformDependencies(with:) registers the service")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public func mediaNetworkProvider() -> any MediaNetworking { childWithNetworking.get() }
 
@@ -194,7 +194,7 @@ extension Networking {
 public typealias AnalyticsManager = AsyncAnalyticsManager
 
 extension AsyncAnalyticsManager {
-    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public convenience init(container: Container) {
         self.init(sessionProvider: nil, container: LateContainer(container))
@@ -202,13 +202,13 @@ extension AsyncAnalyticsManager {
 }
 
 extension AnalyticsFeatureInfoProvider {
-    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public convenience init(container: Container) { self.init(storage: LateStorage(LateContainer(container))) }
 }
 
 extension AnalyticsSession {
-    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public convenience init(container: Container) {
         let container = LateContainer(container)
@@ -217,7 +217,7 @@ extension AnalyticsSession {
 }
 
 extension CookieStoragePlatformAPI {
-    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public convenience init(configuration: Configuration, container: Container) {
         let container = LateContainer(container)
@@ -226,7 +226,7 @@ extension CookieStoragePlatformAPI {
 }
 
 extension EnvironmentPlatformAPI {
-    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public convenience init(container: Container, configurations: Configurations) {
         self.init(LateContainer(container), configurations: configurations)
@@ -234,7 +234,7 @@ extension EnvironmentPlatformAPI {
 }
 
 extension ErrorCoordinatorManager {
-    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public convenience init(container: Container) { self.init(LateContainer(container)) }
 }
@@ -246,7 +246,7 @@ extension GlassUserAgent {
 }
 
 extension QuimbyAuthProvider {
-    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public convenience init(container: Container) {
         let late = LateContainer(container)
@@ -257,7 +257,7 @@ extension QuimbyAuthProvider {
 }
 
 extension QuimbyCartProvider {
-    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public convenience init(container: Container) {
         let late = LateContainer(container)
@@ -266,7 +266,7 @@ extension QuimbyCartProvider {
 }
 
 extension StartupPreferencePlatformAPI {
-    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public convenience init(container: Container) {
         let host = LateContainer(container).host
@@ -275,7 +275,7 @@ extension StartupPreferencePlatformAPI {
 }
 
 extension URLSessionConfigurationPlatformAPI {
-    @available(*, deprecated, message: "leave the service out: setupPlatformDependencies(with:) registers it")
+    @available(*, deprecated, message: "remove it; setupPlatformDependencies(with:) registers the service")
     @_disfavoredOverload
     public convenience init(container: Container, configuration: Configuration) {
         self.init(LateContainer(container), configuration: configuration)
@@ -305,8 +305,8 @@ extension Preferences {
 }
 
 extension NotificationPermission {
-    /// Creates the service with the prompt of a container's host, in a factory of the container; elsewhere, requests are
-    /// denied.
+    /// Creates the service. In a container's factory, it uses the permission prompt of the container's host. Elsewhere, it
+    /// denies every request.
     ///
     /// - Parameter options: The notification features that the app requests.
     public convenience init(options: [PermissionsConfiguration.NotificationOption]) {
@@ -315,8 +315,8 @@ extension NotificationPermission {
 }
 
 extension LocationPermission {
-    /// Creates the service with the prompt of a container's host, in a factory of the container; elsewhere, requests are
-    /// denied.
+    /// Creates the service. In a container's factory, it uses the permission prompt of the container's host. Elsewhere, it
+    /// denies every request.
     ///
     /// - Parameter locationPermissionLevel: When the app can access the device's location.
     /// - Throws: ``PermissionError/missingUsageDescription(_:key:)``, as the initializer with a prompt.
@@ -331,8 +331,8 @@ extension LocationPermission {
 }
 
 extension VideoPermission {
-    /// Creates the service with the prompt of a container's host, in a factory of the container; elsewhere, requests are
-    /// denied.
+    /// Creates the service. In a container's factory, it uses the permission prompt of the container's host. Elsewhere, it
+    /// denies every request.
     ///
     /// - Throws: ``PermissionError``, as the initializer with a prompt.
     public convenience init() throws(PermissionError) {

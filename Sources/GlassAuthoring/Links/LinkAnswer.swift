@@ -11,7 +11,7 @@ package struct LinkAnswer: Sendable {
     package let explanation: LinkExplanation
     /// The preconditions that the routable of the link waits for; nil if no routable handles it.
     package let preconditions: [String]?
-    /// What opening the link does once nothing is unmet; nil if it does not wait.
+    /// What opening the link does once all preconditions are met; nil if it does not wait.
     package let later: DispatchResult?
     /// Situations in which the link opens something; only if it opens nothing.
     package let situations: [LinkSituation]

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// A closure that's formed on an actor may use the actor's state, and the factory's type doesn't show that. In a module
 /// with default main-actor isolation, every closure is such a closure, and most of them use nothing of the actor.
-/// Therefore, as in Factory, the factory runs anywhere, and debug builds report it: a container in strict mode and the
-/// test trait with an issue, others with one line on standard error. Whether the factory uses the actor's state, and
+/// Therefore, as in Factory, the factory runs anywhere, and debug builds report it: strict mode traps by default, the
+/// test trait records an issue, and otherwise one line is written to standard error. Whether the factory uses the actor's state, and
 /// so races with it, nobody can tell from outside. Reading a cached instance isn't checked. Release builds store no
 /// actor and check nothing.
 final class FactoryIsolation: Sendable {

@@ -9,7 +9,7 @@ package struct WeakContainer: Sendable {
 
     private let references: [Reference]
 
-    /// Creates a reference to a container and its parents; nil is never there.
+    /// Creates a reference to a container and its parents; nil makes an empty reference.
     package init(_ container: Container?) {
         var references: [Reference] = []
         var next = container

@@ -73,9 +73,9 @@ struct MarketPublishingOptions: ParsableArguments {
         guard !allowUncommitted else { return }
         let files = try GitWorkingTree.uncommittedFiles(in: folder)
         guard let first = files.first else { return }
-        let others = files.count > 1 ? " and \(files.count - 1) more" : ""
+        let (others, verb) = files.count > 1 ? (" and \(files.count - 1) more", "are") : ("", "is")
         throw .refused(
-            "\(first)\(others) in \(folder) is not committed, so the publication could not be traced; commit "
+            "\(first)\(others) in \(folder) \(verb) not committed, so the publication could not be traced; commit "
                 + "the markets, or pass --allow-uncommitted")
     }
 

@@ -29,8 +29,8 @@ struct ExplainCommand: HostCommand {
 
             You can shorten a key to the end of its path, such as maxRetries, if no other path ends the same way.
 
-            For a link (any argument that contains a colon), uses the market that has its scheme or host, unless \
-            --market names another, and prints whether the link is allowed, which routes match \
+            For a link (any argument that contains a colon), uses the market that has its scheme or host, or \
+            allows its domain, unless --market names another, and prints whether the link is allowed, which routes match \
             and why the others were not chosen, likely corrections in this market and in others, and which other \
             markets would accept the link. For a link that is routed, also prints the preconditions that it waits for, \
             and the tab and screens that it opens, which are found out with mock services. For a link that is routed \

@@ -13,7 +13,7 @@ struct RoutesCommand: HostCommand {
         discussion: """
             Prints each pattern, the routable that it opens, what its links wait for, and where it is declared. \
             --verbose also shows how many nodes of the route table a link visits in the worst case. With a link, \
-            lists the routes of the market that has its scheme or host.
+            lists the routes of the market that has its scheme or host, or allows its domain.
 
             EXAMPLES
               glass-host routes

@@ -97,7 +97,7 @@ extension AsyncMarketRoutable {
     public static var requires: [Any.Type] { [] }
 }
 
-/// A routable of which it is known, without opening a link, whether it declines it.
+/// A routable that can tell without opening a link whether it declines it.
 package protocol DecliningRoutable {
     /// Whether the routable opens a link that one of its patterns matched.
     static func accepts(_ link: DeepLink) -> Bool

@@ -29,7 +29,7 @@ struct LateContainer: Sendable {
         } catch .expired(let path, let end) {
             return ContainerError.expired(path: path, end: end)
         } catch {
-            // It has none of these, but others.
+            // Other errors don't mean that the container has ended.
         }
         return nil
     }

@@ -22,7 +22,7 @@ final class CookieFile: Sendable {
         /// The lasting cookies as this process last read or wrote them.
         var known: [String: StoredCookie] = [:]
         var error: StorageError?
-        /// An issue of the file that nobody was told yet.
+        /// An issue of the file that is not yet reported.
         var issue: StorageIssue?
     }
 

@@ -7,8 +7,8 @@
     /// UIApplication.shared }`.
     ///
     /// It knows no market, so it opens links of any scheme and domain, except those that are refused in any market: links
-    /// without encryption, malformed ones, and ones with side effects. The platform's own handler also asks the market's
-    /// lists; to use it, register none.
+    /// without encryption, malformed ones, and ones with side effects. The platform's own handler also checks the market's
+    /// lists. To use it, don't register an `ApplicationURLHandler`.
     extension UIApplication: ApplicationURLHandler {
         /// Whether the link may leave the app, without regard to a market.
         ///
