@@ -458,7 +458,7 @@ def test_a_situation_is_shown_in_every_view(page, host):
     type_in(page, "date", "2029-11-24T00:00Z")
     page.until("document.querySelector('#situation summary').textContent.includes('date')")
     page.go("links?url=walmart%3A%2F%2Fblack-friday")
-    assert "◑ otherwise: United States has no screen for this link." in page.text("article.taker")
+    assert "◑ otherwise: United States has no screen for this link now; it opens one from 2029-11-23T00:00:00Z." in page.text("article.taker")
     page.find("#situation button").click()
     page.until("document.querySelector('#situation summary').textContent.includes('default')")
     page.until("!document.querySelector('article.taker')")
