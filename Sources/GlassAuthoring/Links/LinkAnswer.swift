@@ -72,10 +72,7 @@ package struct LinkTrial {
     package func result(of link: String) -> DispatchResult { open(link, in: market) }
 
     private func open(_ link: String, in market: Market) -> DispatchResult {
-        market.preconditions.satisfyAll()
-        for name in market.preconditions.names where held.contains(name) {
-            try? market.preconditions.reset(name)  // it is one of the names
-        }
+        market.preconditions.satisfyAll(holding: held)
         // Every link starts from the same screen, and none is opened because another one is.
         _ = market.deepLinker.takeWaitingLinks()
         market.deepLinker.navigationState.reset()
@@ -103,6 +100,14 @@ package struct LinkTrial {
             return result
         }
         return final ?? result  // the wait throws nothing
+    }
+}
+
+extension MarketPreconditions {
+    /// Satisfies every precondition except some. Unknown names belong to other markets.
+    package func satisfyAll(holding held: Set<String>) {
+        satisfyAll()
+        for name in names where held.contains(name) { try? reset(name) }  // it is one of the names
     }
 }
 

@@ -15,7 +15,7 @@ final class LateConfiguration: Sendable {
 
     /// The configuration, and whether it is the registered one.
     var current: (configuration: DeepLinkConfiguration, isRegistered: Bool) {
-        // An error means that there is none, or that the container was shut down.
+        // It throws if none is registered, or if the container was shut down.
         let found = try? container.container?.require(DeepLinkConfiguration.self)  // see above
         return (found ?? substitute, found != nil)
     }

@@ -115,14 +115,13 @@ struct OpenCommand: HostCommand {
             }
             return
         }
+        let dryTrial = try dryRun ? session.trial(of: market, holding: hold) : nil
         let result =
-            try dryRun
-            ? session.trial(of: market, holding: hold).result(of: link)
-            : Self.finalResult(of: link, in: market, within: .seconds(timeout))
+            try dryTrial?.result(of: link) ?? Self.finalResult(of: link, in: market, within: .seconds(timeout))
         var nearest: [NearestRoute] = []
         var situations: [LinkSituation] = []
         if case .unroutable = result.outcome {
-            let trial = try session.trial(of: market, holding: hold)
+            let trial = try dryTrial ?? session.trial(of: market, holding: hold)
             let answer = try trial.answer(to: link, budget: session.budget())
             let own = answer.explanation.nearMisses.map { NearestRoute($0, in: market.id) }
             nearest = NearestRoute.once(try own + NearestRoute.others(for: link, than: trial, session).nearest)

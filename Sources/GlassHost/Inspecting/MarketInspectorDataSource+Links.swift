@@ -71,10 +71,7 @@ extension MarketInspectorDataSource {
         guard store.status(of: market.id)?.isCurrent == true,
             let own = try? loader.load(market.id).read(in: market.given)
         else {
-            market.preconditions.satisfyAll()
-            for name in market.preconditions.names where held.contains(name) {
-                try? market.preconditions.reset(name)  // it is one of the names
-            }
+            market.preconditions.satisfyAll(holding: Set(held))
             return LinkOutcome(explanation: try market.explain(link, budget: budget))
         }
         let answer = try LinkTrial(own, holding: held).answer(to: link, budget: budget)

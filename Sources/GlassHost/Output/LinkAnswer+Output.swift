@@ -12,7 +12,7 @@ extension Session {
 }
 
 extension LinkAnswer {
-    /// What the link waits for and where it goes, or why it goes nowhere; nothing for a link that no routable handles.
+    /// What the link waits for, and what it opens or why it opens nothing. Empty if no pattern matches the link.
     var destinationLines: [DisplayText] {
         guard let preconditions else { return [] }
         let waits: DisplayText =
@@ -21,7 +21,7 @@ extension LinkAnswer {
         return switch reached.outcome {
         case .routed: [waits, "goes to: \(reached.navigation.line)"]
         case .running: [waits]
-        default: [waits, "goes nowhere: \(reached.outcome.explanation ?? reached.outcome.name)"]
+        default: [waits, "opens nothing: \(reached.outcome.explanation ?? reached.outcome.name)"]
         }
     }
 }

@@ -28,7 +28,7 @@ extension PlatformHost: SelfChecking {
 
 /// Looks for the reasons why services cannot use a state folder, without creating or changing anything in it.
 enum StateFolderCheck {
-    /// The error that a service would throw; `nil` if there is none that can be foreseen.
+    /// The error that a service would throw, as far as it can be predicted without writing.
     static func failure(in folder: URL) -> (any Error)? {
         let wanted = folder.standardizedFileURL.path
         var (path, status) = (wanted, stat())
