@@ -8,13 +8,12 @@ extension MarketCheck {
     ///
     /// The declarations of keys determine which the market should set, such as the currency, the locales, the app's
     /// identity and what its programs share. Empty if the market's own file sets them all, even to the same values or
-    /// to `unset`, or says that it means to inherit them. What an abstract base sets is meant to be inherited. Also empty
-    /// for a market that has errors.
+    /// to `unset`, or says that it means to inherit them. What an abstract base sets is meant to be inherited.
     ///
     /// - Parameter told: Other findings about the market. An inherited value that contradicts the market's country has one
     ///   that says what to write.
     package func undecided(besides told: [Finding] = []) -> [Finding] {
-        guard let market, !isAbstract, let own = market.origin.own else { return [] }
+        guard let market = validValues, !isAbstract, let own = market.origin.own else { return [] }
         let decisions = market.origin.decisions
         let wrong = told.lazy.filter { $0.code == .countryMismatch }.map(\.path.elements)
         let inherited = inheritedPaths(of: market, own)
@@ -47,7 +46,7 @@ extension MarketCheck {
     }
 
     /// The keys that the market should set for itself but inherits.
-    private func inheritedPaths(of market: Market, _ own: ConfigurationNode) -> [ConfigurationPath] {
+    private func inheritedPaths(of market: ValidValues, _ own: ConfigurationNode) -> [ConfigurationPath] {
         market.schema.declaration.identifyingKeys.filter { path, identity in
             // Signing certificates concern only a market that configures an app of its own.
             let section = ConfigurationPath(Array(path.elements.dropLast()))

@@ -44,7 +44,7 @@ package struct MarketIdentity: Sendable, Equatable {
     private var claims: [Claim] = []
 
     /// Collects the unique values of a market.
-    package init(_ market: Market) {
+    package init(_ market: ValidValues) {
         id = market.id
         bases = market.origin.bases
         extends = market.source.node(at: "extends")?.position

@@ -116,12 +116,12 @@ public struct MarketLoader: MarketSource {
         let origin = origin(of: evaluated)
         let isAbstract = evaluated.abstractBases.contains(id)
         var findings = evaluated.findings
-        var market: Market?
+        var built = MarketAssembly.Result()
         do throws(WorkBudget.Exceeded) {
             if let exceeded = evaluated.exceeded { throw exceeded }
             if !evaluated.layers.isEmpty {
                 let places = StringLiteralLocator(of: evaluated.sources, evaluated.trees)
-                market = try assembly.market(
+                built = try assembly.market(
                     from: origin, isComplete: evaluated.isComplete && !isAbstract, isAbstract: isAbstract,
                     reading: MarketAssembly.Reading(zones: .system, provesAllSituations: true, now: now?()),
                     budget: budget, findings: &findings,
@@ -142,8 +142,8 @@ public struct MarketLoader: MarketSource {
         }
         return MarketCheck(
             id: id, findings: left, accepted: left.count == found.count ? [] : found.filter { !left.contains($0) },
-            acceptances: evaluated.acceptances, market: findings.hasErrors ? nil : market,
-            cost: MarketCost(evaluated.cost), revision: origin.revision, timeLeft: budget.timeLeft,
+            acceptances: evaluated.acceptances, market: findings.hasErrors ? nil : built.market,
+            rest: built.rest, cost: MarketCost(evaluated.cost), revision: origin.revision, timeLeft: budget.timeLeft,
             files: evaluated.sources, isAbstract: isAbstract)
     }
 

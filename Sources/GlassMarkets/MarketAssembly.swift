@@ -39,12 +39,27 @@ package struct MarketAssembly: Sendable {
         }
     }
 
+    /// A market, or what is left of one with errors.
+    package struct Result: Sendable {
+        /// The market; nil if it has an error.
+        package fileprivate(set) var market: Market?
+        /// The values without errors of a market that has some; nil if it is not known which values these are.
+        package fileprivate(set) var rest: ValidValues?
+
+        /// No market, and no values.
+        package init() {}
+
+        fileprivate init(_ market: Market) { self.market = market }
+
+        fileprivate init(rest: ValidValues?) { self.rest = rest }
+    }
+
     /// Builds a market in the default situation, or reports why that is not possible.
     package func market(
         from written: MarketOrigin, isComplete: Bool, isAbstract: Bool = false, reading: Reading = Reading(),
         budget: WorkBudget, findings: inout FindingList,
         unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error }, place: @escaping SourceLocator
-    ) throws(WorkBudget.Exceeded) -> Market? {
+    ) throws(WorkBudget.Exceeded) -> Result {
         findings.leaveOut(isComplete ? [] : FindingCode.needingBase)
         for layer in written.layers {
             try layer.refuseForeignSecrets(outside: prefixes, in: &findings, budget: budget)
@@ -83,7 +98,8 @@ package struct MarketAssembly: Sendable {
                 from: market.origin.read(in: situation, of: situations), given: given, situation, isComplete: true,
                 isAbstract: false,
                 proof: nil, now: nil, budget: budget, findings: &findings, unknownKeys: { _ in .warning },
-                place: { _, _ in nil })
+                place: { _, _ in nil }
+            ).market
         } catch {
             findings.append(Finding(.limit, at: nil, "\(error)"))
         }
@@ -97,7 +113,7 @@ package struct MarketAssembly: Sendable {
         isAbstract: Bool,
         proof situations: MarketSituations?, now: ContextDate?, budget: WorkBudget, findings: inout FindingList,
         unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity, place: @escaping SourceLocator
-    ) throws(WorkBudget.Exceeded) -> Market? {
+    ) throws(WorkBudget.Exceeded) -> Result {
         // Merge: the market over its base markets.
         var merger = MarketMerger(schema: schema.declaration, findings: findings, budget: budget)
         let root: ConfigurationNode
@@ -142,9 +158,13 @@ package struct MarketAssembly: Sendable {
         container.register(MarketFlags.self, requires: []) { _ in flags }
         for finding in container.findings(requiring: schema.module.allServices.map(\.type)) { findings.append(finding) }
         guard isWhole, !findings.hasErrors else {
-            try checkRoutables(
+            let rest = try checkRoutables(
                 of: root, order, isComplete: isComplete, budget: budget, findings: &findings, place: place)
-            return nil
+            guard let rest, isComplete, !isAbstract else { return Result() }
+            return Result(
+                rest: ValidValues(
+                    definition: rest.definition, source: rest.root, schema: schema, origin: origin,
+                    routes: rest.routes, warnings: findings.sorted(), failed: findings.pathsWithErrors ?? []))
         }
         let deepLinker: any DeepLinker
         if let registered = container.getIfRegistered((any DeepLinker).self) {
@@ -162,9 +182,15 @@ package struct MarketAssembly: Sendable {
             defer { findings = assembly.findings }
             try assembly.register(in: deepLinker, container: container, resolved: resolved)
         }
-        guard !findings.hasErrors else { return nil }
+        guard !findings.hasErrors else {
+            guard let failed = findings.pathsWithErrors else { return Result() }
+            return Result(
+                rest: ValidValues(
+                    definition: definition, source: root, schema: schema, origin: origin, routes: [],
+                    warnings: findings.sorted(), failed: failed.union([ConfigurationPath([.key("routables")])])))
+        }
         let rereader = self
-        return Market(
+        let market = Market(
             definition: definition, sections: sections, source: root, schema: schema, container: container,
             deepLinker: deepLinker, warnings: origin.unaccepted(findings.sorted()).withLines(of: origin.files),
             origin: origin,
@@ -173,6 +199,7 @@ package struct MarketAssembly: Sendable {
             reread: { market, given, situations throws(MarketError) in
                 try rereader.market(like: market, in: given, of: situations)
             })
+        return Result(market)
     }
 
     /// Checks a market in every situation.
@@ -221,21 +248,25 @@ package struct MarketAssembly: Sendable {
     }
 
     /// Validates the intact routables of a market that has errors.
+    ///
+    /// - Returns: The values without errors, and the routes that can be read; nil if there are too many errors to know.
     private func checkRoutables(
         of root: ConfigurationNode, _ order: LayerOrder, isComplete: Bool, budget: WorkBudget,
         findings: inout FindingList, place: @escaping SourceLocator
-    ) throws(WorkBudget.Exceeded) {
+    ) throws(WorkBudget.Exceeded)
+        -> (root: ConfigurationNode, definition: MarketDefinition, routes: [RouteDeclaration])?
+    {
         // If there are more errors than can be recorded, it is unknown which parts are intact.
-        guard let failed = findings.pathsWithErrors else { return }
-        let parts = try ErrorFreeValues(
-            of: root, keys: ["preconditions", "routables"], without: failed, budget: budget)
+        guard let failed = findings.pathsWithErrors else { return nil }
+        let parts = try ErrorFreeValues(of: root, without: failed, budget: budget)
+        let definition = MarketDefinition(validated: parts.root.value)
         findings.leaveOut(isComplete ? [] : FindingCode.routablesNeedingBase)
         defer { findings.endSuppression() }
         var assembly = RoutableAssembly(
-            definition: MarketDefinition(validated: parts.root.value), source: root, order: order, parts: parts,
-            isComplete: isComplete, schema: schema, place: place, budget: budget, findings: findings)
+            definition: definition, source: root, order: order, parts: parts, isComplete: isComplete, schema: schema,
+            place: place, budget: budget, findings: findings)
         defer { findings = assembly.findings }
-        try assembly.check()
+        return (parts.root, definition, try assembly.check())
     }
 
     /// Registers the market's definition and sections as services, and the services of the module.

@@ -46,6 +46,8 @@ public struct MarketCheck: Sendable {
     package let acceptances: [MarketAcceptance]
     /// The market, unless a finding is an error.
     public let market: Market?
+    /// The values without errors of a market that has some, for rules that need no others.
+    package let rest: ValidValues?
     /// The cost of the evaluation.
     package let cost: MarketCost
     /// Identifies the content of the files that were read. If a file could not be read, it covers the others.
@@ -60,9 +62,10 @@ public struct MarketCheck: Sendable {
     /// Creates a result.
     package init(
         id: String, findings: [Finding], accepted: [Finding] = [], acceptances: [MarketAcceptance] = [],
-        market: Market?, cost: MarketCost, revision: MarketRevision, timeLeft: Duration, files: [MarketFile] = [],
-        isAbstract: Bool = false
+        market: Market?, rest: ValidValues? = nil, cost: MarketCost, revision: MarketRevision, timeLeft: Duration,
+        files: [MarketFile] = [], isAbstract: Bool = false
     ) {
+        self.rest = rest?.named(id)
         self.isAbstract = isAbstract
         self.id = id
         self.findings = findings
@@ -75,11 +78,14 @@ public struct MarketCheck: Sendable {
         self.files = files
     }
 
+    /// The values that rules about their meaning can read; nil if they are not known.
+    package var validValues: ValidValues? { market.map(ValidValues.init) ?? rest }
+
     /// The same result for the market in another situation.
     package func replacingMarket(by market: Market?) -> MarketCheck {
         MarketCheck(
-            id: id, findings: findings, accepted: accepted, acceptances: acceptances, market: market, cost: cost,
-            revision: revision, timeLeft: timeLeft, files: files, isAbstract: isAbstract)
+            id: id, findings: findings, accepted: accepted, acceptances: acceptances, market: market, rest: rest,
+            cost: cost, revision: revision, timeLeft: timeLeft, files: files, isAbstract: isAbstract)
     }
 
     /// The same result for a market that cannot be read in another situation, for reasons that are added.

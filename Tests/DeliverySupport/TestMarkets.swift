@@ -41,7 +41,8 @@ package enum TestMarkets {
         let loaded = digest()
         let origin = MarketOrigin(layers: [source], files: [], revision: revision, isCurrent: { digest() == loaded })
         let market = try MarketAssembly(MarketModule("test"), secrets: { _ in nil }).market(
-            from: origin, isComplete: true, budget: .unlimited, findings: &findings, place: { _, _ in nil })
+            from: origin, isComplete: true, budget: .unlimited, findings: &findings, place: { _, _ in nil }
+        ).market
         return MarketCheck(
             id: id, findings: findings.sorted(), market: market,
             cost: MarketCost(cpuTime: .zero, instructions: 0, peakMemory: 0), revision: revision, timeLeft: .zero)

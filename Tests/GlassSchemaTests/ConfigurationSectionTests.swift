@@ -110,7 +110,7 @@ struct ConfigurationSectionTests {
         let declaration = DoublyWrong.declaration
         #expect(declaration.rules.map(\.reads) == [["low", "high"], ["low", "highest"]])
         let node = ConfigurationNode.file(["low": .integer(5), "high": .integer(2), "highest": .integer(3)])
-        let findings = declaration.check(node, "a")
+        let findings = SectionRule.check(declaration.rules, node, "a")
         #expect(
             findings.map { "\($0.path) \($0.subject) \($0.message)" } == [
                 "a.low  more than high", "a.low 2 more than highest",

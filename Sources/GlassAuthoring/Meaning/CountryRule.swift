@@ -17,27 +17,35 @@ struct CountryRule {
     let country: Country
     private var findings: [Finding] = []
 
-    var market: Market { meaning.market }
+    var market: ValidValues { meaning.market }
 
     /// The warnings about a market; empty if it names no country.
     static func findings(in meaning: MarketMeaning) -> [Finding] {
         guard let country = meaning.country else { return [] }
         var rule = CountryRule(meaning, country)
         let isWritten = meaning.source.node(at: address.appending("country")) != nil
-        if isWritten, rule.contradictsTheRest() { return rule.findings }
-        rule.compareCurrency()
-        rule.compareLocales()
-        rule.compareHeaders()
+        // A value with an error is not compared.
+        let hasCurrency = meaning.market.isValid("currency")
+        let hasLocales = meaning.market.isValid("locales")
+        if isWritten, hasCurrency, hasLocales, rule.contradictsTheRest() { return rule.findings }
+        if hasCurrency { rule.compareCurrency() }
+        if hasLocales {
+            rule.compareLocales()
+            rule.compareHeaders()
+        }
         rule.compareCountryNames()
         rule.comparePostalCodes()
         if !rule.inheritsAddress() {
             rule.compareRegions()
             rule.compareRegionNames()
         }
-        rule.compareCookies()
-        rule.compareLanguageNames()
-        // If the locales are wrong, other texts only follow from that.
-        if rule.findings.isEmpty { rule.compareTexts() }
+        let hosts: [ConfigurationPath] = ["deepLinking", "platform.environment.environments"]
+        if hosts.allSatisfy(meaning.market.isValid) { rule.compareCookies() }
+        if hasLocales {
+            rule.compareLanguageNames()
+            // If the locales are wrong, other texts only follow from that.
+            if rule.findings.isEmpty { rule.compareTexts() }
+        }
         return rule.findings
     }
 
@@ -276,7 +284,7 @@ struct CountryRule {
     }
 }
 
-extension Market {
+extension ValidValues {
     /// The hosts that the market's links and services use, in lowercase.
     fileprivate var hosts: Set<String> {
         var hosts = Set(definition.deepLinking.universalLinks.map { UniversalHost($0.lowercased()).fileHost })

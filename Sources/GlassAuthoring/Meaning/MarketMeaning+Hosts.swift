@@ -4,11 +4,13 @@ import GlassMarkets
 import GlassSchema
 
 extension MarketMeaning {
-    /// The market's country: that of its addresses, or else of its first locale.
+    /// The market's country: that of its addresses, or else of its first locale. Nil if that has an error.
     var country: Country? {
-        let written = source.node(at: "platform.address.country")?.value.stringValue
+        let place: ConfigurationPath = "platform.address.country"
+        if let written = source.node(at: place)?.value.stringValue { return Country(written) }
+        guard market.isValid(place), market.isValid("locales") else { return nil }
         let region = market.definition.locales.first?.split(separator: "-").dropFirst().first.map(String.init)
-        return (written ?? region).flatMap(Country.init)
+        return region.flatMap(Country.init)
     }
 
     /// The market's own hosts whose pages the app may not open outside: those of the allowed domains are of another

@@ -194,10 +194,11 @@ extension MarketMeaning {
             written.path.elements.dropFirst(2).starts(with: [.key("deprecated"), .key("paths")])
         }
         guard !deprecated.isEmpty else { return [] }
-        let routes = Dictionary(grouping: market.deepLinker.table.declarations, by: \.routableID)
+        let routes = Dictionary(grouping: market.routes, by: \.routableID)
         return deprecated.compactMap { written in
             guard let id = written.path.routable, let text = written.text,
                 let deprecated = routables[id]?.deprecated, let own = routes[id],
+                isValid("paths", "customPaths", ofRoutable: id),
                 !own.contains(where: { $0.pattern == text })
             else { return nil }
             let expires = ConfigurationPath([.key("routables"), .key(id), .key("deprecated"), .key("expires")])
@@ -246,7 +247,7 @@ extension MarketMeaning {
 
     /// Whether a routable of the market reads a parameter; nil if that is not known.
     private func reader(ofRoutable id: String, _ trees: inout [String: LuaTree]) -> ((String) -> Bool)? {
-        guard let settings = routables[id], !variesShow(of: id) else { return nil }
+        guard let settings = routables[id], !variesShow(of: id), isValid("show", ofRoutable: id) else { return nil }
         if let show = settings.show {
             // Without parameters of its own, it shows all of them. A tab's root takes none.
             guard let parameters = show.parameters else { return show.screen == nil ? { _ in false } : nil }
@@ -272,7 +273,9 @@ extension MarketMeaning {
     /// The paths of the market's own routables that lack what `show` requires, so that each of their links is declined.
     var missingParameters: [Finding] {
         ownPatterns.compactMap { pattern in
-            guard let show = routables[pattern.id]?.show, !variesShow(of: pattern.id) else { return nil }
+            guard let show = routables[pattern.id]?.show, !variesShow(of: pattern.id),
+                isValid("show", ofRoutable: pattern.id)
+            else { return nil }
             let given = Set(pattern.compiled.parameterNames)
             let missing = show.requires.compactMap { name -> String? in
                 guard let parameters = show.parameters else { return given.contains(name) ? nil : name }
@@ -327,7 +330,7 @@ extension MarketMeaning {
 
     /// Whether the routable of the module opens the links, and not a screen or a function of the market.
     private func isOpenedByModule(_ id: String) -> Bool {
-        guard let settings = routables[id] else { return false }
+        guard let settings = routables[id], isValid("show", "handle", "handler", ofRoutable: id) else { return false }
         return settings.show == nil && settings.handle == nil && settings.handler == nil && !variesShow(of: id)
     }
 

@@ -4,26 +4,41 @@ import GlassMarketFiles
 package import GlassMarkets
 package import GlassSchema
 
-/// A market that loads, examined for values that cannot be meant: no type or format forbids them.
+/// A market, examined for values that cannot be meant: no type or format forbids them.
 ///
 /// A rule is a function in an extension. It reads ``written``, the values of the market's own files in all situations,
 /// and ``source``, the values of the market in its default situation, and returns warnings made by
-/// ``warning(_:at:path:subject:_:hint:correction:)``. A cause in a base market's file is reported when the base market
-/// is checked: a rule that compares two values reports them only if ``isOwn(_:)`` holds for one of them. An abstract base
-/// cannot be examined alone, so the files of the market include those of its abstract bases.
+/// ``warning(_:at:path:subject:_:hint:correction:)``. None of these values has an error. A rule that would be misled by
+/// a value that is left out names the key in ``rules``, or asks `market.isValid(_:)`. A cause in a base market's file is
+/// reported when the base market is checked: a rule that compares two values reports them only if ``isOwn(_:)`` holds
+/// for one of them. An abstract base cannot be examined alone, so the files of the market include those of its abstract
+/// bases.
 struct MarketMeaning {
-    /// The rules, each of which returns its warnings without source lines.
-    static let rules: [@Sendable (MarketMeaning) -> [Finding]] = [
-        { $0.insecureURLs }, { $0.literalCredentials }, { $0.placeholders }, { $0.sharedURLs },
-        { $0.inheritedServices }, { $0.unknownScreens }, { $0.unusedPreconditions },
-        { $0.unreachablePaths }, { $0.lostDeprecatedPaths },
-        { $0.unreadParameters }, { $0.missingParameters }, { $0.declinedParameters }, { $0.debugProduction },
-        { $0.unlistedHosts }, { $0.publicSuffixes }, { $0.unknownRegions },
-        { CountryRule.findings(in: $0) },
+    /// A rule, and the keys without which it cannot be applied.
+    struct Rule: Sendable {
+        /// The keys that must have no error.
+        var needs: [ConfigurationPath] = []
+        /// The keys that must have no error in any routable.
+        var ofEachRoutable: [String] = []
+        /// Returns the warnings without source lines.
+        let warnings: @Sendable (MarketMeaning) -> [Finding]
+    }
+
+    /// The rules.
+    static let rules: [Rule] = [
+        Rule { $0.insecureURLs }, Rule { $0.literalCredentials }, Rule { $0.placeholders }, Rule { $0.sharedURLs },
+        Rule { $0.inheritedServices },
+        Rule(ofEachRoutable: ["show"]) { $0.unknownScreens },
+        Rule(needs: ["preconditions"], ofEachRoutable: ["waitForPreconditions"]) { $0.unusedPreconditions },
+        Rule { $0.unreachablePaths }, Rule { $0.lostDeprecatedPaths }, Rule { $0.unreadParameters },
+        Rule { $0.missingParameters }, Rule { $0.declinedParameters },
+        Rule(needs: ["platform.environment.default"]) { $0.debugProduction },
+        Rule(needs: ["deepLinking.allowedDomains", "deepLinking.universalLinks"]) { $0.unlistedHosts },
+        Rule { $0.publicSuffixes }, Rule { $0.unknownRegions }, Rule { CountryRule.findings(in: $0) },
     ]
 
-    /// The market.
-    let market: Market
+    /// The values of the market that have no error.
+    let market: ValidValues
     /// The values that the market's own files write, in the order of their positions, except for the patterns of routes.
     let written: [WrittenValue]
     /// The patterns of routes that they write, up to ``maximumPatterns``.
@@ -34,9 +49,9 @@ struct MarketMeaning {
     private let ownPositions: Set<SourcePosition>
 
     /// Collects the values of a market.
-    init(_ market: Market) {
+    init(_ market: ValidValues) {
         self.market = market
-        var collector = Collector()
+        var collector = Collector(market: market)
         if let situations = market.origin.situations {
             let abstract = situations.fragments.filter { market.origin.isAbstract($0.node) }.map(\.file)
             for fragment in situations.fragments {
@@ -115,9 +130,24 @@ struct MarketMeaning {
 
     /// The warnings of all rules, with their source lines and fixes.
     var findings: [Finding] {
-        let found = Self.rules.flatMap { $0(self).prefix(FindingList.maximumOfAFile) }
+        let found = Self.rules.flatMap { rule in
+            applies(rule) ? rule.warnings(self).prefix(FindingList.maximumOfAFile) : []
+        }
         guard !found.isEmpty else { return [] }
         return found.withLines(of: market.origin.files).withPlaces(in: market.origin.files, budget: .unlimited)
+    }
+}
+
+extension MarketMeaning {
+    /// Whether the values that a rule needs have no error.
+    private func applies(_ rule: Rule) -> Bool {
+        rule.needs.allSatisfy(market.isValid)
+            && (rule.ofEachRoutable.isEmpty || market.areValid(rule.ofEachRoutable, inEach: "routables"))
+    }
+
+    /// Whether some keys of a routable have no error.
+    func isValid(_ keys: String..., ofRoutable id: String) -> Bool {
+        keys.allSatisfy { market.isValid(ConfigurationPath([.key("routables"), .key(id), .key($0)])) }
     }
 }
 
@@ -142,12 +172,14 @@ struct WrittenValue {
 
 /// Collects the values inside a file's table.
 private struct Collector {
+    let market: ValidValues
     var values: [WrittenValue] = []
     var positions: Set<SourcePosition> = []
     var isConditional = false
     var isInherited = false
 
     mutating func collect(_ node: ConfigurationNode, at path: ConfigurationPath) {
+        guard !market.isInError(path) else { return }
         if let position = node.position { positions.insert(position) }
         switch node.value {
         case .map(let entries):
@@ -193,10 +225,11 @@ package struct ExaminedMarket: Sendable {
 }
 
 extension MarketCheck {
-    /// What a look at the market's meaning finds; nil for a market that has errors.
+    /// What a look at the market's meaning finds. In a market with errors, only rules are applied that need none of the
+    /// values with errors; nil if it is not known which values these are.
     package var examined: ExaminedMarket? {
-        market.map { market in
-            let meaning = MarketMeaning(market)
+        validValues.map { values in
+            let meaning = MarketMeaning(values)
             return ExaminedMarket(findings: meaning.findings, mentions: MarketMentions(meaning))
         }
     }
@@ -210,7 +243,6 @@ extension MarketCheck {
         return findings + accepted + undecided(besides: meaning) + meaning
     }
 
-    /// Warnings about values that cannot be meant, such as a URL without encryption. Empty for a market that has
-    /// errors.
+    /// Warnings about values that cannot be meant, such as a URL without encryption.
     package var meaning: [Finding] { examined?.findings ?? [] }
 }

@@ -45,6 +45,10 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
     case cookieRemoved = "cookie.removed"
     case trackingAdded = "tracking.added"
     case trackingRemoved = "tracking.removed"
+    case attributeAdded = "attribute.added"
+    case attributeRemoved = "attribute.removed"
+    case endpointAdded = "endpoint.added"
+    case endpointRemoved = "endpoint.removed"
     case endpointChanged = "endpoint.changed"
     case endpointCleartext = "endpoint.cleartext"
     case endpointEncrypted = "endpoint.encrypted"
@@ -124,7 +128,8 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
         case .marketRemoved: Declaration(.breaking, .rule(.marketAdded), "A market was removed.")
         case .marketAdded: Declaration(.note, .rule(.marketRemoved), "A market was added.")
         case .routableOff:
-            Declaration(.risky, .rule(.routableOn), "A routable was disabled, along with all of its links.")
+            Declaration(
+                .breaking, .rule(.routableOn), "A routable was disabled or removed, along with all of its links.")
         case .routableOn: Declaration(.note, .rule(.routableOff), "A routable was enabled or added.")
         case .keyRequired:
             Declaration(
@@ -173,6 +178,16 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
         case .cookieRemoved: Declaration(.note, .rule(.cookieAdded), "Fewer cookies are set or accepted.")
         case .trackingAdded: Declaration(.risky, .rule(.trackingRemoved), "The app tracks more of what users do.")
         case .trackingRemoved: Declaration(.note, .rule(.trackingAdded), "The app tracks less of what users do.")
+        case .attributeAdded:
+            Declaration(
+                .risky, .rule(.attributeRemoved), "Values can depend on an additional personal attribute of users.")
+        case .attributeRemoved:
+            Declaration(
+                .note, .rule(.attributeAdded), "Values no longer depend on a personal attribute of users.")
+        case .endpointAdded:
+            Declaration(.risky, .rule(.endpointRemoved), "The app is given the URL of an additional host.")
+        case .endpointRemoved:
+            Declaration(.note, .rule(.endpointAdded), "The app is no longer given the URL of a host.")
         case .endpointChanged: Declaration(.risky, .itself, "A service uses a different host.")
         case .endpointCleartext:
             Declaration(.breaking, .rule(.endpointEncrypted), "A service is now contacted without encryption.")
@@ -219,7 +234,8 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
     package var concernsPrivacy: Bool {
         switch self {
         case .permissionAdded, .permissionRemoved, .locationRaised, .locationLowered, .backgroundOn, .backgroundOff,
-            .cookieAdded, .cookieRemoved, .trackingAdded, .trackingRemoved:
+            .cookieAdded, .cookieRemoved, .trackingAdded, .trackingRemoved, .attributeAdded, .attributeRemoved,
+            .endpointAdded, .endpointRemoved:
             true
         default: false
         }

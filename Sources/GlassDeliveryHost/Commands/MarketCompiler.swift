@@ -16,20 +16,28 @@ struct MarketCompiler {
         self.now = now
     }
 
-    /// Loads and compiles markets.
+    /// Checks markets as `check` does, and compiles them.
+    ///
+    /// Prints the warnings, but not those about unset secrets, which matter only to the app that reads them.
+    ///
+    /// - Throws: A failure if a market has an error.
     func markets(_ ids: [String]) throws -> [PublishedMarket] {
-        let loader = try session.loader()
-        let names = try ids.isEmpty ? session.reporting { try loader.folder.marketIDs() } : ids
-        guard !names.isEmpty else {
-            throw CommandFailure(
-                status: .impossible,
-                "there is no market in \(loader.folder.path); name another folder with --markets DIR")
+        _ = try session.loader()  // only Lua files are published
+        let date = MarketContext(["date": .date(ContextDate(secondsSince1970: Int64(now.secondsSince1970)))])
+        var compiled: [PublishedMarket] = []
+        let found = try session.findings(in: ids, "compiling") { check in
+            guard let market = check.market else { return [] }
+            let functions = market.placedFindingsAgainstCompiling
+            guard functions.isEmpty else { return functions }
+            compiled.append(try PublishedMarket(compiling: market.with(date)))
+            return []
         }
-        return try session.console.map(names, "compiling") { id in
-            let market = try session.reporting { try loader.load(id) }
-            let date = ContextDate(secondsSince1970: Int64(now.secondsSince1970))
-            return try PublishedMarket(compiling: market.with(MarketContext(["date": .date(date)])))
+        let findings = found.filter { $0.code != .secretUnset }
+        for finding in findings where !session.console.isQuiet || finding.severity == .error {
+            session.console.error(session.console.text(of: finding))
         }
+        guard !findings.hasErrors else { throw CommandFailure(status: .no, "nothing was published") }
+        return compiled
     }
 
     /// Checks that recorded app releases can read the markets, each in the newest generation that it reads.

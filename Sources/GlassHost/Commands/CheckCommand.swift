@@ -172,6 +172,7 @@ struct CheckCommand: HostCommand {
             console.result(table.text(console))
         }
         if console.isQuiet { return }
+        if let line = report.unchecked { console.result(line) }
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count { $0.severity == .warning }
         let notes = findings.count - errors - warnings

@@ -96,21 +96,26 @@ struct NewCommand: HostCommand {
         for target in files.map(\.target) + [stubs] { try target.check() }
         for file in files { try file.target.write(file.text) }
         let written = try files.map(\.target.path) + writeEditorFiles(session)
-        let check = try session.reporting { try loader.check(id) }
+        let findings = try session.findings(in: [id], "checking")
         if session.console.isJSON {
             try session.console.result(
-                json: ["market": id, "files": written, "findings": check.findings.map(\.json)])
+                json: ["market": id, "files": written, "findings": findings.map(\.json)])
         } else {
             for file in written { session.console.result("wrote \(file)") }
-            for finding in check.findings where finding.severity == .error {
+            let secrets = findings.filter { $0.code == .secretUnset && $0.severity == .warning }
+            for finding in findings where !secrets.contains(finding) {
+                guard !session.console.isQuiet || finding.severity == .error else { continue }
                 session.console.error(session.console.text(of: finding))
             }
+            if !secrets.isEmpty, !session.console.isQuiet { session.console.error(.unsetSecrets(secrets.count)) }
             if !session.console.isQuiet {
                 let name = ProgramName.current
                 session.console.result("next: edit \(files[0].target.path), then \(name) check \(id) and \(name) test")
             }
         }
-        if check.findings.hasErrors { throw CommandFailure(status: .no) }
+        // A new market may still lack what the project's policies ask for.
+        let isOfMarket = { (finding: Finding) in finding.policy == nil && finding.code != .policyFailed }
+        if findings.filter(isOfMarket).hasErrors { throw CommandFailure(status: .no) }
     }
 
     /// Writes the stubs, and the settings that point lua-language-server at them.

@@ -53,7 +53,8 @@ struct WatchCommand: HostCommand {
         let loader = try session.loader()
         let printer = WatchPrinter(console: session.console)
         let store = MarketStore(
-            loader, context: try session.storeContext(of: loader), prepare: { printer.compare($0, with: $1) })
+            loader, context: try session.storeContext(of: loader), prepare: { printer.situations.compare($0, with: $1) }
+        )
         let named = ids.isEmpty ? options.market.map { [$0] } : ids
         let events = store.events()
         let watch: MarketWatch

@@ -4,20 +4,32 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// What a card says about a market: what `check` says of it without the project's policies, the most important first.
+/// What a card says about a market: what `check` says of it alone, the most important first.
 struct CardFindings {
     private var bases: BaseComparison
+    private var policies: PolicySet
+    private let values: MarketContext
 
-    init(by catalog: any MarketCatalog) {
+    /// - Parameters:
+    ///   - policies: The policies of the project.
+    ///   - values: The values of attributes that the policies keep.
+    init(by catalog: any MarketCatalog, _ policies: PolicySet, keeping values: MarketContext) {
         bases = BaseComparison(by: catalog)
+        self.policies = policies
+        self.values = values
     }
 
-    /// The findings of a market that loads, without those that its files accept. The secrets that are not set come last.
+    /// The findings of a market, without those that its files or the policies accept. The secrets that are
+    /// not set come last.
     mutating func findings(of check: MarketCheck) -> [Finding] {
-        var ledger = AcceptanceTracker(check.acceptances, today: PolicyDate.today)
-        let left = ledger.leavingOutAccepted((check.report() + bases.findings(of: check)).sortedByPosition())
-        return left.filter { $0.severity == .error } + left.filter { $0.severity != .error && $0.code != .secretUnset }
-            + left.filter { $0.severity != .error && $0.code == .secretUnset }
+        let verdict = check.market.map { policies.verdict(on: $0, keeping: values) }
+        let found = check.judged(
+            check.report() + bases.findings(of: check), by: policies, verdict, isComplete: check.market != nil
+        ).sortedByPosition()
+        if let verdict { policies.leaveOut(verdict.failed) }
+        return found.filter { $0.severity == .error }
+            + found.filter { $0.severity != .error && $0.code != .secretUnset }
+            + found.filter { $0.severity != .error && $0.code == .secretUnset }
     }
 }
 

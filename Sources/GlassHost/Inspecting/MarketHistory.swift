@@ -10,13 +10,17 @@ struct MarketHistory: Sendable {
     private(set) var lastChange: (time: Date, lines: [String])?
 
     /// Records an event.
-    mutating func note(_ event: MarketEvent) {
+    ///
+    /// - Parameter situations: What only other situations show of a change.
+    mutating func note(_ event: MarketEvent, _ situations: [SituationDifference]) {
         switch event {
         case .applied(let change):
             brokenSince = nil
-            if let difference = change.difference, !difference.isEmpty {
-                lastChange = (change.time, difference.lines.map(Self.words))
+            let other = situations.flatMap { situation in
+                situation.difference.lines.map { "when \(situation.context): \(Self.words($0))" }
             }
+            let lines = (change.difference?.lines ?? []).map(Self.words) + other
+            if !lines.isEmpty { lastChange = (change.time, lines) }
         case .restored: brokenSince = nil
         case .rejected(let rejection): brokenSince = brokenSince ?? Self.time(of: rejection)
         case .retired: self = MarketHistory()

@@ -29,8 +29,11 @@ extension MarketInspectorDataSource {
     }
 
     private func state(of status: MarketStatus, _ market: Market?) -> JSONObject {
-        // The findings of the files on disk or, if that version is in use, what `check` says about it.
-        let findings = status.isCurrent ? report(of: market) : status.lastRejected?.findings ?? []
+        // What `check` says about the files on disk.
+        let findings =
+            status.isCurrent
+            ? market.map { report(of: $0.id, $0.revision, until: $0.warnings) } ?? []
+            : status.lastRejected.map { report(of: status.id, $0.revision, until: $0.findings) } ?? []
         let history = histories.withLock { $0[status.id] } ?? MarketHistory()
         let brokenSince = status.isCurrent ? nil : history.brokenSince ?? status.lastRejected?.time
         let flags = market?.flagReports([], now: session.clock()) ?? []
@@ -60,17 +63,16 @@ extension MarketInspectorDataSource {
         ]
     }
 
-    /// What `check` says about a market in use. The same revision is checked once.
-    private func report(of market: Market?) -> [Finding] {
-        guard let market else { return [] }
-        if let known = reports.withLock({ $0[market.id] }), known.revision == market.revision { return known.findings }
-        // The store is about to report files that changed since; until then, the market's own warnings are known.
-        guard let check = try? loader.check(market.id), check.revision == market.revision else {
-            return market.warnings
-        }
-        var card = CardFindings(by: loader)
+    /// What `check` says about a revision of a market. Each revision is checked once.
+    ///
+    /// - Parameter known: The findings of the store, which are shown until it has read the newest files.
+    private func report(of id: String, _ revision: MarketRevision?, until known: [Finding]) -> [Finding] {
+        if let report = reports.withLock({ $0[id] }), report.revision == revision { return report.findings }
+        guard let check = try? loader.check(id), check.revision == revision,  // the store reports unreadable files
+            var card = try? CardFindings(by: loader, session.policies(in: nil), keeping: MarketContext())
+        else { return known }
         let findings = card.findings(of: check)
-        reports.withLock { $0[market.id] = (market.revision, findings) }
+        reports.withLock { $0[id] = (check.revision, findings) }
         return findings
     }
 

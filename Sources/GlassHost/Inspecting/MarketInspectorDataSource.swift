@@ -28,6 +28,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
     private let events = Lock<[String]>([])
     /// What happened to each market since the start, by id.
     let histories = Lock<[String: MarketHistory]>([:])
+    private let situations = ChangesInSituations()
     /// What the cards say about the markets in use, by id, with the revision.
     let reports = Lock<[String: (revision: MarketRevision, findings: [Finding])]>([:])
     private let watch = Lock<MarketWatch?>(nil)
@@ -38,7 +39,9 @@ final class MarketInspectorDataSource: InspectorDataSource {
         self.editor = editor
         // Do not even print what a link would open externally: the page shows the outcome.
         loader = try session.loader(opener: .print { _ in })
-        store = MarketStore(loader, context: try session.storeContext(of: loader))
+        store = MarketStore(
+            loader, context: try session.storeContext(of: loader),
+            prepare: { [situations] in situations.compare($0, with: $1) })
         module = session.program.module
     }
 
@@ -54,10 +57,13 @@ final class MarketInspectorDataSource: InspectorDataSource {
         } catch let error as WatchError {
             throw CommandFailure(status: .impossible, "\(error)")
         }
-        Task { [events, histories] in
+        Task { [events, histories, situations] in
             for await event in stream {
-                histories.withLock { $0[event.id, default: MarketHistory()].note(event) }
-                guard let text = try? Self.text(event.json()) else { continue }  // encoding an event never fails
+                var other: [SituationDifference] = []
+                if case .applied(let change) = event { other = situations.take(change) }
+                histories.withLock { $0[event.id, default: MarketHistory()].note(event, other) }
+                // Encoding an event never fails.
+                guard let text = try? Self.text(event.json(with: other)) else { continue }
                 events.withLock { events in
                     events.append(text)
                     if events.count > Self.maximumEvents { events.removeFirst() }

@@ -10,23 +10,10 @@ final class WatchPrinter: Sendable {
     /// The markets whose first event is awaited, and the unset secrets of the others.
     private let initial = Lock<(waiting: Set<String>, secrets: Int)>(([], 0))
 
-    /// What only other situations show of a change, by market and revision, until its event is printed.
-    private let situations = Lock<[String: [SituationDifference]]>([:])
+    /// What only other situations show of changes.
+    let situations = ChangesInSituations()
 
     init(console: Console) { self.console = console }
-
-    /// Compares a new market with the one that it replaces, as `diff` does: in each situation that shows a difference.
-    func compare(_ market: Market, with previous: Market?) {
-        guard let previous else { return }
-        let known = MarketDifference(from: previous, to: market)
-        // A market with conditions of a hostile size is compared in its own situation only.
-        let found = try? SituationDifference.all(of: [previous, market], beside: known, budget: WorkBudget())
-        situations.withLock { $0["\(market.id) \(market.revision)"] = found }
-    }
-
-    private func takeSituations(of change: MarketChange) -> [SituationDifference] {
-        situations.withLock { $0.removeValue(forKey: "\(change.id) \(change.after)") } ?? []
-    }
 
     /// Prints which markets are watched.
     func begin(_ ids: [String], folder: String, method: WatchMethod) throws {
@@ -42,7 +29,7 @@ final class WatchPrinter: Sendable {
     /// Prints an event.
     func print(_ event: MarketEvent) throws {
         var other: [SituationDifference] = []
-        if case .applied(let change) = event { other = takeSituations(of: change) }
+        if case .applied(let change) = event { other = situations.take(change) }
         if console.isJSON {
             try console.line(json: event.json(with: other))
             return

@@ -1,11 +1,11 @@
 import GlassAuthoring
-import GlassBase
+package import GlassBase
 import GlassContainer
 import GlassMarketFiles
-import GlassMarkets
-import GlassSchema
+package import GlassMarkets
+package import GlassSchema
 
-/// What `check` says about markets, which `compile` says as well.
+/// What `check` says about markets. `compile`, `new`, and programs that publish markets say the same.
 struct CheckReport {
     /// The markets that could be read.
     var markets: [CheckedMarket] = []
@@ -22,6 +22,20 @@ struct CheckReport {
 
     /// What kept the command from having a result.
     var failures: [Finding] { unreadable + failedPolicies }
+
+    /// What was not checked because of errors, in one line; nil if there is no such thing.
+    var unchecked: DisplayText? {
+        let broken = markets.filter { !$0.isValid }
+        guard let first = broken.first else { return nil }
+        let known = broken.prefix(Self.maximumNames).map(\.id)
+        let more = broken.count - known.count
+        let names = more > 0 ? "\(known.joined(separator: ", ")) and \(more) more" : known.inProse()
+        let errors = broken.count == 1 ? "\(first.id) has errors" : "\(names) have errors"
+        return
+            "not checked, because \(errors): policies, links of the base market, and what depends on a value with an error"
+    }
+
+    private static let maximumNames = 5
 
     /// Ends the command if it has no result.
     func requireResult(_ console: Console) throws(CommandFailure) {
@@ -114,8 +128,8 @@ extension Session {
                     // version.
                     if !SessionMarkets.isFile(name) { found += bases.findings(of: check) }
                     found += try more(check)
+                    if let values = check.validValues { known.add(values, examined, check.files) }
                     guard let market = check.market else { return }
-                    known.add(market, examined, check.files)
                     found += try bundle?.findings(of: market) ?? []
                     let verdict = policies.verdict(
                         on: market, keeping: requested.values(for: market.attributes).context)
@@ -156,6 +170,24 @@ extension Session {
         return report
     }
 
+    /// What `check` says about markets, without its options.
+    ///
+    /// - Parameters:
+    ///   - ids: The markets; all markets of the folder if it is empty.
+    ///   - verb: What the command does, for its progress line.
+    ///   - more: Returns further findings about a market, while it is loaded.
+    /// - Returns: The findings, including one for each policy that failed.
+    /// - Throws: A failure if a market could not be read.
+    package func findings(
+        in ids: [String], _ verb: DisplayText, more: (MarketCheck) throws -> [Finding] = { _ in [] }
+    ) throws -> [Finding] {
+        var report = try check(ids, of: markets(), policies(in: nil), clashes: .warning, verb, more: more)
+        let failedPolicies = report.failedPolicies
+        report.failedPolicies = []
+        try report.requireResult(console)
+        return (report.findings + failedPolicies).sortedByPosition()
+    }
+
     /// Adds the folder's other markets, with which the named markets can conflict.
     private func addOthers(
         than names: [String], in markets: SessionMarkets, to known: inout KnownMarkets
@@ -169,8 +201,8 @@ extension Session {
         }
         _ = try console.map(others, "comparing", loading: load) { _, loaded in
             // Errors of a market that was not named are reported when it is checked itself.
-            guard let loaded = try? loaded(), let market = loaded.check.market else { return }
-            known.add(market, loaded.examined, loaded.check.files)
+            guard let loaded = try? loaded(), let values = loaded.check.validValues else { return }
+            known.add(values, loaded.examined, loaded.check.files)
         }
     }
 }
@@ -191,7 +223,7 @@ private struct KnownMarkets {
 
     private static let maximumBytes = 16 << 20
 
-    mutating func add(_ market: Market, _ examined: ExaminedMarket?, _ sources: [MarketFile]) {
+    mutating func add(_ market: ValidValues, _ examined: ExaminedMarket?, _ sources: [MarketFile]) {
         identities.append(MarketIdentity(market))
         if let examined { mentions.append(examined.mentions) }
         bytes += sources.reduce(0) { $0 + $1.bytes.count }
@@ -201,7 +233,7 @@ private struct KnownMarkets {
 
 extension Market {
     /// The functions that keep the market from being compiled, with their positions.
-    var placedFindingsAgainstCompiling: [Finding] {
+    package var placedFindingsAgainstCompiling: [Finding] {
         findingsAgainstCompiling.withPlaces(in: origin.files, budget: .unlimited)
     }
 }

@@ -86,7 +86,7 @@ extension Session {
             let inputs = try console.map(ids, "loading") { id in
                 let market = try source.load(id)
                 try requireSituation(of: market, warnsAboutRoutes: containRoutes)
-                identities.append(MarketIdentity(market))
+                identities.append(MarketIdentity(ValidValues(market)))
                 return market.siteInput
             }
             // One file for two markets with a shared identifier would give one app the links of the other.

@@ -64,8 +64,13 @@ package struct KeyDifference: Sendable {
     static func all(
         in markets: [ComparedMarket], budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> [KeyDifference] {
-        let paths = Set(markets.flatMap(\.values.keys))
-        var found: [KeyDifference] = []
+        var paths = Set(markets.flatMap(\.values.keys))
+        // A flag that a side lacks is one difference, and not one for each of its keys.
+        let lacking = Set(markets.flatMap(\.flags)).filter { name in !markets.allSatisfy { $0.flags.contains(name) } }
+        if !lacking.isEmpty {
+            paths = paths.filter { path in !lacking.contains { $0.isFlag(of: path) } }
+        }
+        var found = lacking.map { flag(ConfigurationPath([.key("flags"), .key($0)]), in: markets) }
         for (path, _) in paths.map({ ($0, $0.description) }).sorted(by: { $0.1 < $1.1 }) {
             try budget.spend(stepsOfACell * markets.count, on: .comparing)
             let isHandle = path.elements.first == .key("routables")
@@ -105,7 +110,18 @@ package struct KeyDifference: Sendable {
             let places = try Self.places(at: path, in: markets, sides: sides, budget: budget)
             found.append(KeyDifference(path: path, sides: sides, parts: parts, places: places))
         }
-        return found
+        return lacking.isEmpty ? found : found.sorted { $0.path.description < $1.path.description }
+    }
+
+    /// A flag that only some markets have.
+    private static func flag(_ path: ConfigurationPath, in markets: [ComparedMarket]) -> KeyDifference {
+        let sides = markets.map { market -> Side in
+            guard let node = market.market.source.node(at: path) else {
+                return market.market.origin.removal(of: path).map { .removed(at: $0) } ?? .missing
+            }
+            return .value(node.value, at: node.position)
+        }
+        return KeyDifference(path: path, sides: sides, parts: [], places: [])
     }
 
     /// The positions of the first difference between the texts of two functions.
@@ -126,6 +142,13 @@ package struct KeyDifference: Sendable {
 
     /// The number of steps for finding and comparing the value of a key in one market.
     private static let stepsOfACell = 8
+}
+
+extension String {
+    /// Whether a path is that of the flag with this name, or of a key of it.
+    fileprivate func isFlag(of path: ConfigurationPath) -> Bool {
+        path.elements.starts(with: [.key("flags"), .key(self)])
+    }
 }
 
 extension ConfigurationValue {

@@ -91,12 +91,15 @@ struct ComparedMarket {
     let values: [ConfigurationPath: ConfigurationValue]
     /// The links of each routable that the market has.
     let links: [String: LinkDifference.Side]
+    /// The names of its flags.
+    let flags: Set<String>
     /// The source texts by which its functions are compared.
     let functions: any FunctionSources
 
     init(_ market: Market, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         self.market = market
         functions = market.origin.functionTexts()
+        flags = Set(market.flags.set.flags.keys)
         var values: [ConfigurationPath: ConfigurationValue] = [:]
         let effective = market.effective
         if case .map(let sections) = effective.value {

@@ -144,7 +144,8 @@ public struct CompiledMarkets: MarketSource {
                 isCurrent: { digest() == revision.digest })
             market = try assembly.market(
                 from: origin, isComplete: true, budget: budget, findings: &findings,
-                unknownKeys: severityOfUnknownKeys(in: compiled), place: { _, _ in nil })
+                unknownKeys: severityOfUnknownKeys(in: compiled), place: { _, _ in nil }
+            ).market
         } catch {
             findings.append(
                 Finding(

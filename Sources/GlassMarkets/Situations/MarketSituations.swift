@@ -62,6 +62,8 @@ package struct MarketSituations: Sendable {
     package let conditions: [String: Condition]
     /// The positions at which files declare the conditions.
     package let conditionPositions: [String: SourcePosition]
+    /// Where the files declare the market's own attributes, by name.
+    package let attributePositions: [String: SourcePosition]
     /// Every condition that decides about a value, without repetitions.
     package let deciding: [Condition]
     /// The keys of the market.
@@ -74,7 +76,8 @@ package struct MarketSituations: Sendable {
 
     init(
         fragments: [Fragment], attributes: [ContextAttribute], conditions: [String: Condition],
-        conditionPositions: [String: SourcePosition] = [:], schema: SectionDeclaration, flags: FlagSet = FlagSet(),
+        conditionPositions: [String: SourcePosition] = [:], attributePositions: [String: SourcePosition] = [:],
+        schema: SectionDeclaration, flags: FlagSet = FlagSet(),
         isMerged: Bool = false
     ) {
         self.flags = flags
@@ -83,6 +86,7 @@ package struct MarketSituations: Sendable {
         self.attributes = attributes.sorted { $0.pace < $1.pace }
         self.conditions = conditions
         self.conditionPositions = conditionPositions
+        self.attributePositions = attributePositions
         self.schema = schema
         var seen: Set<Condition> = []
         var deciding: [Condition] = []

@@ -52,7 +52,6 @@ struct SituationProof {
             try checkPace(of: value, at: path)
             try checkAlternatives(of: value, at: path, secrets: secrets, within: prefixes)
         }
-        guard !findings.hasErrors else { return }
         try checkRules(varied.map(\.path))
         try checkRoutables()
     }
@@ -208,11 +207,14 @@ extension SituationProof {
     /// Reports conditions on attributes that change more often than a key can follow, once for each attribute.
     private mutating func checkPace(of value: VariedValue, at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
         var told: Set<String> = []
+        // An unknown key has a finding of its own.
+        guard schema.declaration.type(at: path) != nil else { return }
         let own = schema.declaration.pace(at: path)
         for alternative in value.alternatives where alternative.condition != .always {
             var slowest = (pace: own, path: path)
             if case .map? = alternative.node?.value {
                 alternative.node?.forEachLeaf(at: path) { _, inner in
+                    guard schema.declaration.type(at: inner) != nil else { return }
                     let pace = schema.declaration.pace(at: inner)
                     if pace < slowest.pace { slowest = (pace, inner) }
                 }
@@ -251,7 +253,12 @@ extension SituationProof {
                 let outer = ConfigurationPath(Array(path.elements.dropLast()))
                 var advice: Advice?
                 if let key = path.lastKey, let section = schema.declaration.type(at: outer)?.section {
-                    advice = try section.advice(forUnknown: key, at: outer, budget: budget)
+                    // A table at the top that varies is an overlay.
+                    let keys = outer.elements.isEmpty ? SituationReader.keysOfOverlays(section) : nil
+                    advice =
+                        keys != nil && SituationReader.isMeantAsWhen(key)
+                        ? Advice("did you mean \("when".quotedForMessage)?")
+                        : try section.advice(forUnknown: key, at: outer, in: keys, budget: budget)
                 }
                 try findings.add(
                     .unknownKey, at: node.keyPosition ?? node.position, path: path, "unknown key", advice: advice)
@@ -321,7 +328,9 @@ extension SituationProof {
             guard let section = schema.declaration.type(at: path)?.section else { continue }
             for rule in section.rules {
                 let reads = rule.reads.map { ConfigurationPath(path.elements + $0.elements) }
-                guard reads.contains(where: { read in varied.contains { $0.isRelated(to: read) } }) else { continue }
+                guard reads.contains(where: { read in varied.contains { $0.isRelated(to: read) } }),
+                    !reads.contains(where: findings.hasError)
+                else { continue }
                 let holes = failed.filter { $0.path.elements.starts(with: path.elements) && $0.path != path }
                 let boxes = try checkRule(rule, reads, at: path, outside: holes.flatMap(\.boxes))
                 // With a warning the section is valid, so the rules around it still apply.
@@ -340,6 +349,8 @@ extension SituationProof {
         var failing: [ConditionBox] = []
         let (space, budget) = (space, budget)
         var walk = walk
+        // The rule reads no value with an error, but decodes the section.
+        let failed = findings.hasErrors ? findings.pathsWithErrors ?? [] : []
         let isComplete = try walk.forEachCombination(of: root, reading: reads) {
             (tree, region) throws(WorkBudget.Exceeded) in
             try budget.spend(on: .proving)
@@ -349,8 +360,12 @@ extension SituationProof {
             let context = space.context(in: box)
             // The keys that the rule does not read have any of their values.
             guard
-                let node = tree.node(at: path)?.resolved(at: path, by: { condition, _ in condition.holds(in: context) })
+                var node = tree.node(at: path)?.resolved(at: path, by: { condition, _ in condition.holds(in: context) })
             else { return }
+            if !failed.isEmpty {
+                var removal = ErrorRemoval(failed: failed, budget: budget)
+                node = try removal.rest(of: node, path)
+            }
             // The same keys may contradict each other with other values, which is one finding.
             let problems = rule.check(node, path)
             if !problems.isEmpty { failing += region.boxes }
@@ -392,7 +407,8 @@ extension SituationProof {
     /// Checks each routable in each of its situations, and routes against those that exist in the same situation.
     private mutating func checkRoutables() throws(WorkBudget.Exceeded) {
         guard case .map(let entries) = root.value, case .map(let routables)? = entries["routables"]?.value,
-            routables.values.contains(where: \.isVaried) || entries["preconditions"]?.isVaried == true
+            routables.values.contains(where: \.isVaried) || entries["preconditions"]?.isVaried == true,
+            !Self.keys.contains(where: { findings.hasError(relatedTo: ConfigurationPath([.key($0)])) })
         else { return }
         var guards: [RouteDeclaration: [SituationWalk.Region]] = [:]
         for (id, node) in routables.inOrder {
@@ -411,7 +427,7 @@ extension SituationProof {
                 for route in try routes(of: tree, region) { guards[route, default: []].append(region) }
             }
         }
-        guard !findings.hasErrors else { return }
+        guard !findings.hasError(relatedTo: "routables") else { return }
         try checkRoutes(guards)
     }
 

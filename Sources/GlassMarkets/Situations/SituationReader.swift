@@ -9,6 +9,7 @@ struct SituationReader {
     private var reader: ConditionReader
     private let named: [String: ConfigurationNode]
     private let attributes: [ContextAttribute]
+    private let attributePositions: [String: SourcePosition]
 
     /// The keys at the top of a file that are about situations, and that no overlay can have.
     static let overlays = "overlays"
@@ -18,6 +19,11 @@ struct SituationReader {
     static let notInOverlays: Set<String> = [
         "abstract", "attributes", "conditions", "extends", "flags", "id", "layers", "locales", "overlays",
     ]
+    /// The keys of an overlay, of which those of the market are the last.
+    static func keysOfOverlays(_ market: SectionDeclaration) -> [String] {
+        ["name", "when", "beats"] + market.keys.map(\.name).filter { $0 != "name" && !notInOverlays.contains($0) }
+    }
+
     /// The keys whose rules decide what holds in a situation, so that nothing else in them varies.
     static let flagKeys = ["flags", "layers"]
     /// The maximum number of attributes that a market declares.
@@ -50,11 +56,18 @@ struct SituationReader {
         self.findings = merger.findings
         let attributes = try Self.attributes(of: layers, header, schema, budget: budget, findings: &self.findings)
         self.attributes = attributes
+        attributePositions = header.node(at: "attributes").map(Self.positions) ?? [:]
         self.named = named
         reader = ConditionReader(attributes: attributes, named: named, zones: zones, budget: budget)
         reader.flags = Set(layers.keys(at: "flags"))
         reader.inheritedFiles = Set(layers.compactMap { $0.position?.file })
         layers.last?.position.map { _ = reader.inheritedFiles.remove($0.file) }
+    }
+
+    /// The positions of the keys of a table.
+    private static func positions(of table: ConfigurationNode) -> [String: SourcePosition] {
+        guard case .map(let entries) = table.value else { return [:] }
+        return entries.compactMapValues { $0.keyPosition ?? $0.position }
     }
 
     /// The conditions by name. A condition replaces the inherited one as a whole: its tests belong together.
@@ -181,7 +194,8 @@ struct SituationReader {
         }
         return MarketSituations(
             fragments: fragments, attributes: attributes, conditions: conditions,
-            conditionPositions: named.compactMapValues { $0.keyPosition ?? $0.position }, schema: schema.declaration,
+            conditionPositions: named.compactMapValues { $0.keyPosition ?? $0.position },
+            attributePositions: attributePositions, schema: schema.declaration,
             flags: try flags(layers))
     }
 
@@ -256,17 +270,23 @@ struct SituationReader {
                     }
                 } else if found[name] == nil, !failed.contains(name) {
                     let near = try Advice.nearest(to: name, in: found.keys.sorted(), budget: budget)
-                    let misspelled = entries.keys.sorted().first { Suggestion.nearest(to: $0, in: ["when"]) != nil }
+                    let misspelled = entries.keys.sorted().first(where: Self.isMeantAsWhen)
+                    let place = misspelled.flatMap { entries[$0]?.keyPosition } ?? node.position
                     try findings.add(
-                        .missingKey, at: node.position, path: path.appending("when"),
+                        .missingKey, at: place, path: path.appending("when"),
                         "missing: expected a condition, since no base market has an overlay \(name.quotedForMessage)",
-                        advice: misspelled.map { Advice("write when instead of \($0)") } ?? near
+                        advice: misspelled.map { Advice("did you mean when instead of \($0)?") } ?? near
                             ?? Advice("write when = { build = \"debug\" }, or the name of a condition"))
                 }
                 try reportUnknownRivals(of: name, entries, in: nodes[(offset + 1)...], at: path)
             }
         }
         return found
+    }
+
+    /// Whether the key of an overlay is probably the word `when`.
+    static func isMeantAsWhen(_ key: String) -> Bool {
+        ["condition", "conditions", "context", "if"].contains(key) || Suggestion.nearest(to: key, in: ["when"]) != nil
     }
 
     /// Warns of names in `beats` that no overlay below has: an overlay can only win over those below it.

@@ -41,7 +41,8 @@ package struct FindingList: Sendable {
     private var suppressedPaths: Set<ConfigurationPath> = []
     private var quietCodes: Set<FindingCode> = []
     private var unknownPaths: Set<ConfigurationPath> = []
-    private var brokenPaths: Set<ConfigurationPath> = []
+    /// The paths above those in ``failedPaths``.
+    private var pathsAboveErrors: Set<ConfigurationPath> = []
     private var isLeavingOut = false
 
     /// Creates an empty list.
@@ -70,10 +71,6 @@ package struct FindingList: Sendable {
     /// could not be read also has the wrong type.
     package mutating func leaveOut(_ codes: Set<FindingCode>) {
         (quietCodes, suppressedPaths, isLeavingOut) = (codes, failedPaths, true)
-        brokenPaths = []
-        for path in failedPaths {
-            for end in path.elements.indices { brokenPaths.insert(ConfigurationPath(Array(path.elements[..<end]))) }
-        }
     }
 
     /// Ends the suppression.
@@ -86,12 +83,22 @@ package struct FindingList: Sendable {
     package mutating func leaveOut(below path: ConfigurationPath) {
         guard failedPaths.count < Self.maximumPaths else { return }
         unknownPaths.insert(path)
-        failedPaths.insert(path)
+        addFailed(path)
     }
 
-    /// Whether a value contained an error when ``leaveOut(_:)`` was called, so that rules between its keys are skipped.
-    package func isBroken(_ path: ConfigurationPath) -> Bool {
-        isLeavingOut && (suppressedPaths.contains(path) || brokenPaths.contains(path))
+    private mutating func addFailed(_ path: ConfigurationPath) {
+        failedPaths.insert(path)
+        for end in path.elements.indices { pathsAboveErrors.insert(ConfigurationPath(Array(path.elements[..<end]))) }
+    }
+
+    /// Whether a value, or one inside it or around it, has an error or is unknown. Also true if there are too many errors
+    /// to remember, so that rules between keys are skipped.
+    package func hasError(relatedTo path: ConfigurationPath) -> Bool {
+        if failedPaths.isEmpty { return false }
+        if failedPaths.count >= Self.maximumPaths || pathsAboveErrors.contains(path) { return true }
+        return (0...path.elements.count).contains {
+            failedPaths.contains(ConfigurationPath(Array(path.elements[..<$0])))
+        }
     }
 
     /// The paths of the values with errors; nil if there are too many to remember.
@@ -172,7 +179,7 @@ package struct FindingList: Sendable {
         count += 1
         guard !quietCodes.contains(code), !suppressedPaths.contains(path), !isUnknown(path) else { return false }
         if severity == .error, !path.elements.isEmpty, failedPaths.count < Self.maximumPaths {
-            failedPaths.insert(path)
+            addFailed(path)
         }
         let number = counts[position?.file ?? "", default: Counts()][severity] + 1
         counts[position?.file ?? "", default: Counts()][severity] = number

@@ -230,13 +230,38 @@ package struct ConfigurationValidator {
         for key in section.keys where key.isRequired && entries[key.name] == nil && !renamed.contains(key.name) {
             try reportMissing(key, in: node, path, isDirect: true)
         }
-        guard findings.count - tolerated == before, !findings.isBroken(path) else { return }
+        guard !section.rules.isEmpty else { return }
         // The rules between keys read the whole section again.
         try budget.spend(budget.steps(of: .validating) - stepsBefore, on: .validating)
-        for finding in section.check(node, path) {
+        let isValid = findings.count - tolerated == before && !findings.hasError(relatedTo: path)
+        let found =
+            isValid
+            ? SectionRule.check(section.rules, node, path)
+            : try check(section.rules, without: renamed, node, path)
+        for finding in found {
             if finding.severity != .error { tolerated += 1 }
             findings.append(finding)
         }
+    }
+
+    /// Applies the rules of a section with errors that read none of the values with errors.
+    ///
+    /// - Parameter renamed: The keys that have a value under another name.
+    private func check(
+        _ rules: [SectionRule], without renamed: Set<String>, _ node: ConfigurationNode, _ path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> [Finding] {
+        var applicable: [SectionRule] = []
+        for rule in rules where !rule.reads.isEmpty {
+            try budget.spend(rule.reads.count, on: .validating)
+            let isMisled = rule.reads.contains { read in
+                if case .key(let key)? = read.elements.first, renamed.contains(key) { return true }
+                return findings.hasError(relatedTo: ConfigurationPath(path.elements + read.elements))
+            }
+            if !isMisled { applicable.append(rule) }
+        }
+        guard !applicable.isEmpty, let failed = findings.pathsWithErrors else { return [] }
+        var removal = ErrorRemoval(failed: failed, budget: budget)
+        return SectionRule.check(applicable, try removal.rest(of: node, path), path)
     }
 
     /// Reports a missing required key; for a section, all of its required keys at once instead of level by level.
@@ -324,15 +349,16 @@ extension Advice {
 }
 
 extension SectionDeclaration {
-    fileprivate var listOfKeys: String { "available keys: \(keys.map(\.name).joined(separator: ", "))" }
-
     /// The advice for a key that the section does not have: a similar key, or a section that has the key: first one in
     /// this section, then one anywhere within the root.
+    ///
+    /// - Parameter available: The keys of the table that has the unknown key; nil if they are those of the section.
     package func advice(
-        forUnknown name: String, at path: ConfigurationPath,
+        forUnknown name: String, at path: ConfigurationPath, in available: [String]? = nil,
         within root: (section: SectionDeclaration, path: ConfigurationPath)? = nil, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> Advice {
-        if let advice = try Advice.nearest(to: name, in: keys.map(\.name), budget: budget) { return advice }
+        let available = available ?? keys.map(\.name)
+        if let advice = try Advice.nearest(to: name, in: available, budget: budget) { return advice }
         try budget.spend(keys.count, on: .validating)
         let longer = keys.map(\.name).filter { name.utf8.count >= 4 && $0.hasPrefix(name) }
         if let meant = longer.first, longer.count == 1 {
@@ -353,7 +379,9 @@ extension SectionDeclaration {
         let homes =
             try !inner.isEmpty || root == nil
             ? inner : root?.section.homes(of: name, at: root?.path ?? path, budget) ?? []
-        guard let home = homes.first, homes.count <= 3 else { return Advice(listOfKeys) }
+        guard let home = homes.first, homes.count <= 3 else {
+            return Advice("available keys: \(available.joined(separator: ", "))")
+        }
         guard homes.count == 1 else {
             return Advice("it belongs in \(homes.map(\.description).joined(separator: " or "))")
         }

@@ -144,11 +144,6 @@ public final class SectionDeclaration: Sendable {
         }
     }
 
-    /// The findings of the rules between keys in a section whose keys are each valid. The section is decoded once.
-    package func check(_ node: ConfigurationNode, _ path: ConfigurationPath) -> [Finding] {
-        SectionRule.check(rules, node, path)
-    }
-
     /// Traps if a former name has two meanings: an error in the program, not in a file.
     private func requireClearFormerNames() {
         var seen: Set<String> = []

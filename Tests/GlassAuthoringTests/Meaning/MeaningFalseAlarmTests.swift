@@ -119,7 +119,7 @@ struct MeaningFalseAlarmTests {
 extension Market {
     /// The warnings about what the market means, with their positions.
     fileprivate var meaning: [String] {
-        MarketMeaning(self).findings.map { finding in
+        MarketMeaning(ValidValues(self)).findings.map { finding in
             let place = finding.position.map { "\($0.line):\($0.column ?? 0)" } ?? ""
             return "\(place): \(finding.message)" + (finding.hint.map { ": \($0)" } ?? "")
         }

@@ -82,10 +82,20 @@ struct ReviewerTests {
 
     @Test func removedRoutableIsReportedOnce() throws {
         let found = try changes("promo = { paths = { \"a\", \"b\", \"c\", \"d\" }, \(Self.show) },", "")
-        #expect(found.map(\.rule) == ["link.lost"])
+        #expect(found.map(\.rule) == ["routable.off"])
         #expect(
-            found.first?.summary
-                == "promo was removed, and nothing else opens its links: \"a\", \"b\", \"c\" and 1 more")
+            found.first?.summary == "promo was removed, and its links open nothing: \"a\", \"b\", \"c\" and 1 more")
+    }
+
+    /// A routable that is turned off and one whose line is deleted are one change.
+    @Test func disabledAndRemovedRoutableAreTheSameChange() throws {
+        func changes(_ line: String) throws -> [Change] {
+            try ReviewFixture.changes(ReviewFixture.us(), ReviewFixture.us([("    pharmacy = {},\n", line)]))
+        }
+        let (removed, disabled) = (try changes(""), try changes("    pharmacy = false,\n"))
+        #expect(removed.map(\.severity) == [.breaking] && disabled.map(\.severity) == [.breaking])
+        #expect(removed.map(\.fingerprint) == disabled.map(\.fingerprint))
+        #expect(removed.first?.witness != nil && removed.first?.witness == disabled.first?.witness)
     }
 
     @Test func removedSchemeCountsAffectedRoutes() throws {

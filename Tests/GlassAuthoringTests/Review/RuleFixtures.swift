@@ -102,6 +102,14 @@ struct RuleFixture: Sendable {
             "{ name = \"hasLocData\", value = \"0\", domain = \".walmart.com\" },"),
         RuleFixture(.trackingAdded, "tracking = true,", "tracking = false,", "tracking = true,"),
         RuleFixture(
+            .attributeAdded, "currency = \"USD\",", "currency = \"USD\",",
+            "currency = \"USD\", attributes = { plan = { type = \"text\", personal = true } },",
+            harmless: "currency = \"USD\", attributes = { plan = { type = \"text\" } },"),
+        RuleFixture(
+            .endpointAdded, "onboardingVersion = 4,", "onboardingVersion = 4,",
+            "onboardingVersion = 4, partner = \"https://api.partner.com/v1\",",
+            harmless: "onboardingVersion = 4, images = \"https://i5.walmartimages.com/2\","),
+        RuleFixture(
             .endpointChanged, "media = \"https://i5.walmartimages.com\",", "media = \"https://i5.walmartimages.com\",",
             "media = \"https://i6.walmartimages.com\",", harmless: "media = \"https://i5.walmartimages.com/v2\","),
         RuleFixture(

@@ -43,23 +43,26 @@ struct MarketEvaluator {
         }
         var files: [String: [UInt8]] = [:]
         for source in check.files { files[source.file] = source.bytes }
-        var findings = check.findings + check.accepted
+        readPolicies(evaluation)
+        let examined = check.examined
+        var findings = check.report(examined)
         guard let market = check.market else {
             if let text = files[file], findings.contains(where: { $0.code == .syntax && $0.position?.file == file }) {
                 findings += Self.findings(in: text, of: check, file, loader.schema.declaration)
             }
-            let left = judged(findings, of: check, by: nil, isComplete: false)
-            return found(MarketSnapshot(id: id, findings: left, files: files, provenance: nil))
+            let left = check.judged(findings, by: policies.set, nil, isComplete: false)
+            return found(
+                MarketSnapshot(
+                    id: id, findings: left, files: files, provenance: nil,
+                    identity: check.validValues.map(MarketIdentity.init), mentions: examined?.mentions))
         }
-        let examined = check.examined
-        findings = check.report(examined)
         let provenance = MarketProvenanceTree(market)
-        let identity = MarketIdentity(market)
+        let identity = MarketIdentity(ValidValues(market))
         if evaluation.isExtended { keep(market, evaluation) }
         let verdict = verdict(on: market, evaluation, &files)
         let known = market.definition.extends.flatMap { base(for: $0, evaluation) }
         if market.definition.extends != nil, known == nil {
-            let judged = judged(findings, of: check, by: verdict, isComplete: false)
+            let judged = check.judged(findings, by: policies.set, verdict, isComplete: false)
             found(
                 MarketSnapshot(
                     id: id, findings: judged, files: files, provenance: provenance, identity: identity,
@@ -68,21 +71,23 @@ struct MarketEvaluator {
         var comparison = BaseComparison(by: loader, knowing: known)
         findings += comparison.findings(of: check)
         if let loaded = comparison.base { keep(loaded, evaluation) }
-        let judged = judged(findings, of: check, by: verdict, isComplete: true)
+        let judged = check.judged(findings, by: policies.set, verdict, isComplete: true)
         found(
             MarketSnapshot(
                 id: id, findings: judged, files: files, provenance: provenance, identity: identity,
                 mentions: examined?.mentions, acceptances: check.acceptances))
     }
 
+    /// Reads the project's policies again if files changed.
+    private mutating func readPolicies(_ evaluation: ServerState.Evaluation) {
+        guard let policyFolder, policies.generation != evaluation.generation else { return }
+        policies = (PolicySet(reading: policyFolder), evaluation.generation)
+    }
+
     /// The verdict of the project's policies on a market; nil if there are none.
     private mutating func verdict(
         on market: Market, _ evaluation: ServerState.Evaluation, _ files: inout [String: [UInt8]]
     ) -> PolicySet.Verdict? {
-        guard let policyFolder else { return nil }
-        if policies.generation != evaluation.generation {
-            policies = (PolicySet(reading: policyFolder), evaluation.generation)
-        }
         guard !policies.set.isEmpty else { return nil }
         let verdict = policies.set.renewed.verdict(on: market, interruption: evaluation.interruption)
         policies.set.leaveOut(verdict.failed)
@@ -91,29 +96,6 @@ struct MarketEvaluator {
         }
         return verdict
     }
-
-    /// Applies what the project's policies and the market's files accept, and adds the findings of the policies.
-    ///
-    /// - Parameter isComplete: Whether these are all findings about the market, so that the files' acceptances without a
-    ///   finding are unused.
-    private func judged(
-        _ findings: [Finding], of check: MarketCheck, by verdict: PolicySet.Verdict?, isComplete: Bool
-    ) -> [Finding] {
-        guard verdict != nil || !check.acceptances.isEmpty else { return findings }
-        var ledger = AcceptanceTracker(verdict == nil ? .none : policies.set, today: PolicyDate.today)
-        ledger.add(check.acceptances)
-        var all = findings + (verdict?.findings ?? []) + (verdict?.notes ?? [])
-        if verdict != nil { all = all.map(policies.set.judged) }
-        let left = ledger.leavingOutAccepted(all)
-        let ofFiles = ledger.findingsOfFiles(isComplete: isComplete, unexamined: Self.unexamined)
-            // A base market's file is examined with the base market.
-            .filter { $0.position?.file == check.market?.source.position?.file }
-            .withLines(of: check.files).withPlaces(in: check.files, budget: .unlimited)
-        return left + ofFiles + (verdict.map { policies.set.failures + $0.failures } ?? [])
-    }
-
-    /// The rules whose findings come from other markets or from a built app.
-    private static let unexamined: Set<FindingCode> = [.bundleMismatch, .sharedIdentity, .foreignName]
 
     /// The findings for text that Lua cannot parse.
     private static func findings(

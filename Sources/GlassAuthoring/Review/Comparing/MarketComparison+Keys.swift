@@ -22,6 +22,7 @@ extension MarketComparison {
             reportValue(key)
         }
         tellSecretNames()
+        tellAttributes()
         tellShows()
         try tellRepeated()
     }
@@ -138,6 +139,7 @@ extension MarketComparison {
     // MARK: Endpoints
 
     private mutating func tellEndpoint(_ key: KeyDifference) -> Bool {
+        if key.sides[0].value == nil || key.sides[1].value == nil { return tellHost(key) }
         guard case .string(let old)? = key.sides[0].value, case .string(let new)? = key.sides[1].value,
             let (wasSecure, oldHost) = Self.endpoint(old), let (isSecure, newHost) = Self.endpoint(new)
         else { return false }
@@ -155,7 +157,20 @@ extension MarketComparison {
         return true
     }
 
-    private static func endpoint(_ text: String) -> (isSecure: Bool, host: String)? {
+    /// Reports a URL that only one side has, if the other side has no URL of its host.
+    private mutating func tellHost(_ key: KeyDifference) -> Bool {
+        guard case .string(let url)? = (key.sides[0].value ?? key.sides[1].value), let (_, host) = Self.endpoint(url)
+        else { return false }
+        let isNew = key.sides[1].value != nil
+        guard !(isNew ? base : head).hostsOfURLs.contains(host) else { return false }
+        add(
+            isNew ? .endpointAdded : .endpointRemoved, key,
+            isNew ? "\(key.path) is now \(url): a host that is new" : "\(key.path) was \(url), the only URL of its host"
+        )
+        return true
+    }
+
+    fileprivate static func endpoint(_ text: String) -> (isSecure: Bool, host: String)? {
         for (start, isSecure) in [("https://", true), ("http://", false)] where text.hasPrefix(start) {
             return (isSecure, text.dropFirst(start.count).prefix { $0 != "/" }.lowercased())
         }
@@ -224,5 +239,22 @@ extension MarketComparison {
                     "\(path) is the same as in \(head.definition.extends ?? "its base"): \(cell.value?.written ?? "")",
                     before: base.source.node(at: path)?.position, after: cell.position))
         }
+    }
+}
+
+extension Market {
+    /// The hosts of the URLs in its values.
+    fileprivate var hostsOfURLs: Set<String> {
+        var hosts: Set<String> = []
+        func visit(_ node: ConfigurationNode) {
+            switch node.value {
+            case .string(let text): if let (_, host) = MarketComparison.endpoint(text) { hosts.insert(host) }
+            case .map(let entries): for entry in entries.values { visit(entry) }
+            case .list(let nodes): for node in nodes { visit(node) }
+            default: break
+            }
+        }
+        visit(source)
+        return hosts
     }
 }

@@ -7,14 +7,11 @@ import GlassSchema
 extension MarketComparison {
     mutating func compareLinks() throws {
         let changes = try head.deepLinker.table.changes(since: base.deepLinker.table, budget: budget)
-        let off = Set(base.definition.routables.keys.filter(isSwitchedOff))
-        for id in off.sorted() { reportDisabled(id, changes) }
+        let off = Set(base.definition.routables.keys.filter(isOff))
+        for id in off.sorted() { reportOff(id, changes) }
         tellAdded(changes)
-        reportRemoved(changes, besides: off)
         for change in changes {
-            guard let before = change.before, !off.contains(before.routableID), !isGone(before.routableID) else {
-                continue
-            }
+            guard let before = change.before, !off.contains(before.routableID) else { continue }
             tell(change, before)
         }
         reportRecorded(besides: off)
@@ -23,18 +20,11 @@ extension MarketComparison {
 
     // MARK: Whole routables
 
-    /// Whether the head disables a routable that the base has.
-    private func isSwitchedOff(_ id: String) -> Bool {
-        guard case .on? = base.definition.routables[id], case .off? = head.definition.routables[id] else {
-            return false
-        }
-        return true
-    }
-
-    /// Whether the head no longer mentions a routable of the base.
-    private func isGone(_ id: String) -> Bool {
+    /// Whether the head disables a routable of the base, or no longer mentions it.
+    private func isOff(_ id: String) -> Bool {
         guard case .on? = base.definition.routables[id] else { return false }
-        return head.definition.routables[id] == nil
+        if case .on? = head.definition.routables[id] { return false }
+        return true
     }
 
     private func patterns(of id: String, in market: Market) -> [String] {
@@ -54,7 +44,8 @@ extension MarketComparison {
         return patterns.prefix(shown).map(\.quotedForMessage).joined(separator: ", ") + more
     }
 
-    private mutating func reportDisabled(_ id: String, _ changes: [RouteChange]) {
+    /// Reports a routable that the head disables or no longer mentions, once rather than for each of its routes.
+    private mutating func reportOff(_ id: String, _ changes: [RouteChange]) {
         let patterns = patterns(of: id, in: base)
         guard !patterns.isEmpty else { return }
         let own = changes.filter { $0.before?.routableID == id }
@@ -62,14 +53,25 @@ extension MarketComparison {
         let others = Set(own.compactMap { $0.after?.routableID }).sorted()
         let now =
             others.isEmpty ? "its links open nothing" : "some of its links open \(others.joined(separator: " or "))"
-        let used = recorded.filter { $0.before.routable == id }
+        let used = recorded.filter { $0.before.routable == id && $0.beginning.isEmpty }
+        let isDeprecated = patterns.allSatisfy { hasExpired($0, of: id) }
+        let isGone = head.definition.routables[id] == nil
+        let (before, after) = (place(of: id, in: base), place(of: id, in: head))
         add(
             PendingChange(
-                .routableOff, market: self.id, path: path(of: id), values: patterns + ["now"] + others,
-                "\(id) is disabled, and \(now): \(listed(patterns))\(usedText(used))",
-                before: place(of: id, in: base), after: place(of: id, in: head),
+                .routableOff, isDeprecated ? .note : proof == nil && used.isEmpty ? .risky : nil, market: self.id,
+                path: path(of: id), values: patterns + ["now"] + others,
+                "\(id) \(isGone ? "was removed" : "is disabled"), and \(now): \(listed(patterns))\(usedText(used))",
+                before: before, after: isGone ? tableOfRoutables(in: before?.file) ?? after : after,
                 witness: used.first?.link.text ?? proof?.before, recorded: used.first?.link.place,
-                propagationKey: "off \(patterns)"))
+                propagationKey: "off"))
+    }
+
+    /// The position of the table of routables in the head's version of a file.
+    private func tableOfRoutables(in file: String?) -> SourcePosition? {
+        guard let file, let name = file.split(separator: "/").last else { return nil }
+        return head.origin.layers.lazy.compactMap { $0.node(at: "routables")?.position }
+            .first { $0.file.split(separator: "/").last == name }
     }
 
     private mutating func tellAdded(_ changes: [RouteChange]) {
@@ -78,7 +80,7 @@ extension MarketComparison {
         let groups = Dictionary(grouping: added) { $0.after?.routableID ?? "" }
         for (id, changes) in groups.sorted(by: { $0.key < $1.key }) {
             let patterns = changes.compactMap(\.after?.pattern)
-            let witness = changes.first?.witnesses.first.flatMap { suffix in form.map { $0.head + suffix } }
+            let witness = opening(id, changes.flatMap(\.witnesses))
             let isNew = !known.contains(id)
             let route = changes.first?.after
             let place = isNew ? nil : route.flatMap { head.place(of: $0).position }
@@ -90,28 +92,6 @@ extension MarketComparison {
                         : "\(listed(patterns)) now \(patterns.count == 1 ? "opens" : "open") \(id) instead of nothing",
                     before: self.place(of: id, in: base), after: place ?? self.place(of: id, in: head),
                     witness: witness, propagationKey: "\(patterns)"))
-        }
-    }
-
-    /// Reports a removed routable once, rather than once for each of its routes.
-    private mutating func reportRemoved(_ changes: [RouteChange], besides off: Set<String>) {
-        let gone = changes.filter { change in
-            change.before.map { isGone($0.routableID) && change.kind != .taken } ?? false
-        }
-        let groups = Dictionary(grouping: gone) { $0.before?.routableID ?? "" }
-        for (id, changes) in groups.sorted(by: { $0.key < $1.key }) {
-            let patterns = patterns(of: id, in: base)
-            let proof = proof(of: changes.flatMap(\.witnesses)) { $0 != .routable(id) }
-            let used = recorded.filter { $0.before.routable == id && $0.beginning.isEmpty }
-            let isDeprecated = patterns.allSatisfy { hasExpired($0, of: id) }
-            add(
-                PendingChange(
-                    .linkLost, isDeprecated ? .note : proof == nil && used.isEmpty ? .risky : nil, market: self.id,
-                    path: path(of: id), subject: "all", values: patterns,
-                    "\(id) was removed, and nothing else opens its links: \(listed(patterns))\(usedText(used))",
-                    before: place(of: id, in: base), after: place(of: id, in: head),
-                    witness: used.first?.link.text ?? proof?.before, recorded: used.first?.link.place,
-                    propagationKey: "gone \(patterns)"))
         }
     }
 
@@ -143,7 +123,7 @@ extension MarketComparison {
             text = { link in "\(link) opens \(new) without \(without), which \(before.pattern.quotedForMessage) had" }
         case .parametersAdded(let names):
             rule = .linkParametersAdded
-            proof = nil
+            proof = self.proof(of: change.witnesses) { $0 == .routable(id) }
             text = { link in "\(link) opens \(new) with \(names.joined(separator: " and ")), which is new" }
         case .undecided:
             rule = .linkLost
@@ -163,8 +143,7 @@ extension MarketComparison {
             // A word that is now a separate route was a value of a parameter before, and may never have been used.
             severity = change.kind == .taken || proof == nil ? .risky : nil
         }
-        let suffix = change.witnesses.first ?? ""
-        let witness = used.first?.link.text ?? proof?.before ?? form.map { $0.base + suffix }
+        let witness = used.first?.link.text ?? proof?.before
         var summary = text(witness ?? before.pattern.quotedForMessage) + usedText(used)
         if severity == .risky, proof == nil, change.kind != .undecided {
             summary += "; not proven, because \(id) did not accept the links that were tried"
@@ -200,6 +179,13 @@ extension MarketComparison {
             if isOther(Self.open(form.head + suffix, in: head)) { return Proof(before: link) }
         }
         return nil
+    }
+
+    /// The first link that opens a routable in the head.
+    private func opening(_ id: String, _ suffixes: [String]) -> String? {
+        guard let form else { return nil }
+        return suffixes.prefix(Self.maximumProofs).lazy.map { form.head + $0 }
+            .first { Self.open($0, in: head) == .routable(id) }
     }
 
     /// Whether the routable still has the route, for parameters of narrower types.
@@ -246,8 +232,7 @@ extension MarketComparison {
     private mutating func reportRecorded(besides off: Set<String>) {
         let told = Set(drafts.compactMap { $0.recorded })
         let rest = recorded.filter { change in
-            change.beginning.isEmpty && !off.contains(change.before.routable) && !isGone(change.before.routable)
-                && !told.contains(change.link.place)
+            change.beginning.isEmpty && !off.contains(change.before.routable) && !told.contains(change.link.place)
         }
         struct Kind: Hashable {
             let before: RecordedChange.Target

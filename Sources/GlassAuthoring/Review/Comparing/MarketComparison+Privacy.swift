@@ -83,6 +83,32 @@ extension MarketComparison {
         return true
     }
 
+    // MARK: Attributes of users
+
+    /// Reports the personal attributes that only one side has, and those that are personal on one side only.
+    mutating func tellAttributes() {
+        let (old, new) = (personal(base), personal(head))
+        for name in Set(old).symmetricDifference(new).sorted() {
+            let path = ConfigurationPath([.key("attributes"), .key(name)])
+            let isNew = new.contains(name)
+            let isKnown = (isNew ? base : head).attributes.contains { $0.name == name }
+            let text =
+                isNew
+                ? isKnown ? "is personal now" : "is new, and personal"
+                : isKnown ? "is no longer personal, so that pages and logs show its values" : "was removed"
+            add(
+                PendingChange(
+                    isNew ? .attributeAdded : .attributeRemoved, isKnown ? .risky : nil, market: id, path: path,
+                    values: [text], "the attribute \(name) \(text)",
+                    before: base.origin.situations?.attributePositions[name],
+                    after: head.origin.situations?.attributePositions[name]))
+        }
+    }
+
+    private func personal(_ market: Market) -> [String] {
+        market.attributes.filter(\.isPersonal).map(\.name)
+    }
+
     // MARK: Secrets
 
     /// Whether a key holds a secret whose change is reported by name instead.

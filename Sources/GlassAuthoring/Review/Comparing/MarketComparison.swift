@@ -94,6 +94,11 @@ extension MarketComparison {
         }
     }
 
+    /// Whether a routable takes a link.
+    private func opens(_ link: String, _ market: Market) -> Bool {
+        if case .routable = Self.open(link, in: market) { true } else { false }
+    }
+
     private mutating func tell(_ claims: [ClaimedLink], _ rule: ChangeRule) {
         struct File: Hashable {
             let target: SiteTarget
@@ -113,7 +118,8 @@ extension MarketComparison {
                     "\(name) of \(file.host) \(verb) \(file.app) open the links of \(links.count.counted("route"))"
                         + (rule == .siteLost ? "" : ", which is new"),
                     before: base.source.node(at: path)?.position, after: head.source.node(at: path)?.position,
-                    witness: links.first?.link))
+                    witness: links.prefix(Self.maximumProofs).first { opens($0.link, rule == .siteLost ? base : head) }?
+                        .link))
         }
     }
 }

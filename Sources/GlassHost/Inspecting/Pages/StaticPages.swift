@@ -43,7 +43,7 @@ struct StaticPages {
         try folder.begin(possible)
         var result = Result()
         var cards: [HTML] = []
-        var findings = CardFindings(by: markets)
+        var findings = try CardFindings(by: markets, session.policies(in: nil), keeping: MarketContext())
         var situation = MarketContext()
         // A value that is personal for one market is not shown for another.
         var personal: Set<String> = []
@@ -62,7 +62,7 @@ struct StaticPages {
                             of: market, findings.findings(of: check).ofFiles, base: base, clock: clock, paths,
                             WorkBudget(cpuTime: LinkSheet.cpuTime))
                     } else {
-                        page = MarketPage(broken: id, check.findings.ofFiles, paths)
+                        page = MarketPage(broken: id, findings.findings(of: check).ofFiles, paths)
                     }
                 } catch let error as MarketFolderError {
                     result.isIncomplete = true

@@ -1,0 +1,32 @@
+import GlassBase
+package import GlassMarketFiles
+package import GlassMarkets
+package import GlassSchema
+
+extension MarketCheck {
+    /// Findings about the market without those that the project's policies or the market's files accept, with those of
+    /// the policies.
+    ///
+    /// - Parameters:
+    ///   - findings: The findings, including those that the market's files accept.
+    ///   - policies: The policies.
+    ///   - verdict: What the policies find in the market; nil for a market that does not load.
+    ///   - isComplete: Whether these are all findings about the market, so that the files' acceptances without a finding
+    ///     are unused.
+    package func judged(
+        _ findings: [Finding], by policies: PolicySet, _ verdict: PolicySet.Verdict?, isComplete: Bool
+    ) -> [Finding] {
+        var ledger = AcceptanceTracker(policies, today: PolicyDate.today)
+        ledger.add(acceptances)
+        let all = findings + (verdict?.findings ?? []) + (verdict?.notes ?? [])
+        let left = ledger.leavingOutAccepted(all.map(policies.judged))
+        let ofFiles = ledger.findingsOfFiles(isComplete: isComplete, unexamined: Self.needingOthers)
+            // A base market's file is examined with the base market.
+            .filter { $0.position?.file == market?.source.position?.file }
+            .withLines(of: files).withPlaces(in: files, budget: .unlimited)
+        return left + ofFiles + policies.failures + (verdict?.failures ?? [])
+    }
+
+    /// The rules whose findings come from other markets or from a built app.
+    private static let needingOthers: Set<FindingCode> = [.bundleMismatch, .sharedIdentity, .foreignName]
+}
