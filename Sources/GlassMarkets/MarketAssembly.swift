@@ -85,17 +85,18 @@ package struct MarketAssembly: Sendable {
             findings: &findings, unknownKeys: unknownKeys, place: place)
     }
 
-    /// Builds the same market in another situation.
+    /// Builds the same market in another situation, or once more if nothing depends on the situation.
     func market(
-        like market: Market, in given: MarketSituation, of situations: MarketSituations
+        like market: Market, in given: MarketSituation, of situations: MarketSituations?
     ) throws(MarketError) -> Market {
-        let situation = situations.completed(given)
+        let situation = situations?.completed(given) ?? given
         let budget = WorkBudget()
         var findings = FindingList()
         var built: Market?
         do throws(WorkBudget.Exceeded) {
             built = try self.market(
-                from: market.origin.read(in: situation, of: situations), given: given, situation, isComplete: true,
+                from: situations.map { market.origin.read(in: situation, of: $0) } ?? market.origin, given: given,
+                situation, isComplete: true,
                 isAbstract: false,
                 proof: nil, now: nil, budget: budget, findings: &findings, unknownKeys: { _ in .warning },
                 place: { _, _ in nil }

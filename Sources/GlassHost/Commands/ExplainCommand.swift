@@ -152,10 +152,12 @@ struct ExplainCommand: HostCommand {
             var json = explanation.json(nearest, market: market.id)
             json["preconditions"] = answer.preconditions ?? []
             json["situations"] = answer.situations.map(\.json)
+            json["refusals"] = others.refusals.map(\.json)
             try session.console.result(json: json)
         } else {
             session.console.result(
                 (explanation.lines + answer.destinationLines + answer.situations.map(\.line)
+                    + (others.refusals.count > 1 ? MarketRefusal.lines(others.refusals) : [])
                     + nearest.map { $0.line(in: market.id) }).joined(separator: "\n"))
         }
         guard case .routed = answer.result.outcome else { throw CommandFailure(status: .no) }

@@ -120,19 +120,23 @@ struct OpenCommand: HostCommand {
             try dryTrial?.result(of: link) ?? Self.finalResult(of: link, in: market, within: .seconds(timeout))
         var nearest: [NearestRoute] = []
         var situations: [LinkSituation] = []
+        var refusals: [MarketRefusal] = []
         if case .unroutable = result.outcome {
             let trial = try dryTrial ?? session.trial(of: market, holding: hold)
             let answer = try trial.answer(to: link, budget: session.budget())
             let own = answer.explanation.nearMisses.map { NearestRoute($0, in: market.id) }
-            nearest = NearestRoute.once(try own + NearestRoute.others(for: link, than: trial, session).nearest)
+            let others = try NearestRoute.others(for: link, than: trial, session)
+            nearest = NearestRoute.once(own + others.nearest)
+            refusals = others.refusals
             situations = answer.situations
         }
         if session.console.isJSON {
             var json = result.json(nearest, market: market.id)
             json["situations"] = situations.map(\.json)
+            json["refusals"] = refusals.map(\.json)
             try session.console.result(json: json)
         } else {
-            print(result, on: session.console)
+            print(result, refusals, on: session.console)
             for situation in situations { session.console.result("  \(situation.line)") }
             for route in nearest { session.console.result("  \(route.line(in: market.id))") }
         }
@@ -161,7 +165,7 @@ struct OpenCommand: HostCommand {
         }
     }
 
-    private func print(_ result: DispatchResult, on console: Console) {
+    private func print(_ result: DispatchResult, _ refusals: [MarketRefusal], on console: Console) {
         let isRouted = result.outcome == .routed
         var line: DisplayText = "\(result.outcome.name, isRouted ? .green : .red)"
         if let routable = result.routableID { line += " \(routable)" }
@@ -172,7 +176,11 @@ struct OpenCommand: HostCommand {
             console.result("  \(parameter.name) = \(parameter.value)\(note)")
         }
         for item in result.queryItems { console.result("  ?\(item.description)") }
-        if let explanation = result.outcome.explanation { console.result("  \(explanation)") }
+        if refusals.count > 1 {
+            for line in MarketRefusal.lines(refusals) { console.result("  \(line)") }
+        } else if let explanation = result.outcome.explanation {
+            console.result("  \(explanation)")
+        }
         if isRouted, !dryRun {
             console.result("  \(result.navigation.line)")
         }

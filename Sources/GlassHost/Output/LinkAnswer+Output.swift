@@ -1,6 +1,7 @@
 import GlassAuthoring
 import GlassBase
 import GlassDeepLinking
+import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 

@@ -46,12 +46,22 @@ struct NearestRoute {
         return routes.filter { told.insert([$0.written, $0.suggestion]).inserted }
     }
 
-    /// The other markets that open a link and, if there are none, the nearest routes in other markets. Each suggestion
-    /// was opened.
-    static func others(
-        for link: String, than trial: LinkTrial, _ session: Session
-    ) throws -> (takers: [String], nearest: [NearestRoute]) {
+    /// What the other markets of the folder do with a link.
+    struct Others {
+        /// The markets that open it.
+        var takers: [String] = []
+        /// The nearest routes, if no market opens it. Each suggestion was opened.
+        var nearest: [NearestRoute] = []
+        /// Why each market opens nothing, the nearest first, if the link begins like those of no market; otherwise
+        /// empty.
+        var refusals: [MarketRefusal] = []
+    }
+
+    /// What the other markets of the folder do with a link.
+    static func others(for link: String, than trial: LinkTrial, _ session: Session) throws -> Others {
         let asked = trial.market
+        let isNamed = session.options.namedMarket != nil
+        var refusals: [MarketRefusal] = []
         let source = try session.markets(services: .mock)
         let ids = try session.reporting { try source.marketIDs() }.filter { $0 != asked.id }
         let budget = session.budget()
@@ -60,11 +70,13 @@ struct NearestRoute {
         let nearest = try session.console.map(ids, "trying") { id -> NearestRoute? in
             guard let market = try? source.load(id) else { return nil }  // a broken market has no suggestion
             let other = LinkTrial(market)
-            if other.result(of: link).outcome.isRoutable {
+            let result = other.result(of: link)
+            if result.outcome.isRoutable {
                 takers.append(id)
                 return nil
             }
-            guard let own = own(link, of: market, asked: asked) else { return nil }
+            if !isNamed, let refusal = MarketRefusal(of: link, result, in: market) { refusals.append(refusal) }
+            guard let own = Self.own(link, of: market, asked: asked) else { return nil }
             let explanation = try other.explanation(of: own, budget: budget)
             if explanation.result.outcome.isRoutable, let routable = explanation.result.routableID {
                 return NearestRoute(market: id, routable: routable, suggestion: own, written: link)
@@ -80,16 +92,32 @@ struct NearestRoute {
             return NearestRoute(miss, in: id)
         }
         // A market that accepts the link itself is a better answer.
-        return (takers, takers.isEmpty ? Array(once(nearest.compactMap(\.self)).prefix(maximumOthers)) : [])
+        guard takers.isEmpty else { return Others(takers: takers) }
+        // If the link begins like those of a market, that one was asked, and its reason is enough.
+        let first = isNamed ? nil : MarketRefusal(of: link, trial.result(of: link), in: asked)
+        return Others(
+            nearest: Array(once(nearest.compactMap(\.self)).prefix(maximumOthers)),
+            refusals: first.map { (refusals + [$0]).sorted() } ?? [])
     }
 
-    /// The link as another market would write it; nil if it cannot be a typo for one of its links: for a host that it
-    /// does not have, or for a scheme that neither market has.
+    /// The link as another market would write it; nil if it cannot be a typo for one of its links: for a host or a scheme
+    /// that is not nearly one of its own, unless the market that was asked has the scheme.
     private static func own(_ link: String, of market: Market, asked: Market) -> String? {
         guard let parsed = try? DeepLink(link) else { return nil }  // an invalid link has already been reported
         let (own, other) = (market.definition.deepLinking, asked.definition.deepLinking)
-        if parsed.isWebLink { return own.isUniversal(host: parsed.host) ? link : nil }
+        if parsed.isWebLink {
+            if own.isUniversal(host: parsed.host) { return link }
+            return Suggestion.nearest(to: parsed.host, in: own.universalLinks.filter { !$0.contains("*") }).map {
+                near in
+                link.replacing(parsed.host, with: near, maxReplacements: 1)
+            }
+        }
         if own.hasScheme(parsed.scheme) { return link }
+        if let near = Suggestion.nearest(to: parsed.scheme, in: own.schemes),
+            let separator = link.firstRange(of: "://")
+        {
+            return "\(near)://\(link[separator.upperBound...])"
+        }
         guard other.hasScheme(parsed.scheme), let separator = link.firstRange(of: "://") else { return nil }
         return own.schemes.first.map { "\($0)://\(link[separator.upperBound...])" }
     }

@@ -25,8 +25,10 @@ enum ScriptMarket {
                 [.boolean(market.deepLinker.canRoute(deepLink: try arguments.string(0, "url")))]
             },
             "explain": method { market, context, arguments in
-                let explanation = try market.explain(
-                    try arguments.string(0, "url"), budget: budget(in: context))
+                // In a copy, so that the navigation state of the script's market stays as it is.
+                let trial = LinkTrial(try market.copy(), holding: market.preconditions.unmet)
+                let explanation = try trial.explanation(
+                    of: try arguments.string(0, "url"), budget: budget(in: context))
                 return [try ScriptConversion.luaValue(explanation.scriptValue, in: context)]
             },
             "link": method { market, context, arguments in

@@ -30,6 +30,9 @@ extension Market {
         return try reread(self, given, situations)
     }
 
+    /// Builds the market once more, with services and a deep linker of its own.
+    package func copy() throws(MarketError) -> Market { try reread(self, given, origin.situations) }
+
     /// The attributes that the market's conditions can test.
     package var attributes: [ContextAttribute] {
         origin.situations?.attributes ?? SituationReader.sharedAttributes(of: origin.layers, schema)

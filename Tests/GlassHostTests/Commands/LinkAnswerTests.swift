@@ -1,7 +1,12 @@
 import CommandTesting
 import Foundation
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
 import TestSupport
 import Testing
+
+@testable import GlassHost
 
 /// What a link does is one answer, whoever is asked.
 @Suite(.timeLimit(.minutes(3)))
@@ -141,10 +146,17 @@ struct LinkAnswerTests {
                 links.append("\(scheme)://\(parts.joined(separator: "/"))")
             }
         }
+        let page = try InspectCommandTests.Page()
         for _ in 0..<rounds(all: 200, few: 12) {
             guard let link = links.randomElement(using: &random) else { return }
             let (opened, explained) = (try json("open", link), try json("explain", link))
             #expect(same(opened, explained), "\(link)")
+            // The page asks all markets, and says of this one what the commands say.
+            let id = opened["market"] as? String ?? ""
+            let column = try page.columns(link)[id]
+            var shown = column?["explanation"] as? [String: Any] ?? [:]
+            shown["situations"] = column?["situations"]
+            #expect(same(shown, opened), "\(link)")
             for miss in opened["nearMisses"] as? [[String: Any]] ?? []
             where miss["market"] as? String == opened["market"] as? String {
                 let suggestion = miss["suggestion"] as? String ?? ""
@@ -157,5 +169,58 @@ struct LinkAnswerTests {
                 #expect(try run("open", link, "--context", context).status == 0, "\(link): \(context)")
             }
         }
+    }
+
+    /// The sheet of a market lists links that do what it says of them.
+    @Test(arguments: ["us", "ca", "mx"])
+    func sheetSaysWhatPageSays(id: String) throws {
+        let page = try InspectCommandTests.Page()
+        let sheet = try LinkSheet(page.answers.loader.load(id), WorkBudget(cpuTime: LinkSheet.cpuTime))
+        let entries = sheet.features.flatMap(\.entries)
+        let step = rounds(all: 1, few: 6)
+        for entry in entries.enumerated().filter({ $0.offset % step == 0 }).map(\.element) {
+            guard let link = entry.links.first, let sentence = entry.sentence else { continue }
+            let told = try page.columns(link.url)[id]?["sentence"] as? [String: Any]
+            #expect(told?["text"] as? String == sentence.text, "\(link.url)")
+            #expect(try run("open", link.url, "-m", id).status == (sentence.kind == .opens ? 0 : 1), "\(link.url)")
+        }
+    }
+
+    /// A link that begins like those of no market has a reason in each of them.
+    @Test func linkOfNoMarketHasAllReasons() throws {
+        let opened = try run("open", "walmrt.ca://cart")
+        #expect(opened.status == 1)
+        #expect(
+            opened.output == """
+                unroutable
+                  ca: this market has no scheme "walmrt.ca"; its scheme is "walmart.ca"
+                  mx: this market has no scheme "walmrt.ca"; its scheme is "walmart.mx"
+                  us: this market has no scheme "walmrt.ca"; its scheme is "walmart"
+                  did you mean "walmart.ca://cart"? (route of cart in ca)
+
+                """)
+        for link in ["walmrt.ca://cart", "https://www.walmrt.ca/ip/x/1", "https://www.nowhere.com"] {
+            let (opened, explained) = (try json("open", link), try json("explain", link))
+            let markets = (opened["refusals"] as? [[String: Any]])?.compactMap { $0["market"] as? String } ?? []
+            #expect(Set(markets) == ["us", "ca", "mx"], "\(link)")
+            #expect(explained["refusals"] as? NSArray == opened["refusals"] as? NSArray)
+        }
+        #expect((try json("open", "walmart.ca://zzz")["refusals"] as? [Any])?.isEmpty == true)
+        #expect((try json("open", "foo://bar", "-m", "us")["refusals"] as? [Any])?.isEmpty == true)
+    }
+
+    /// A script's explanation is that of opening the link, and opens nothing in the script's market.
+    @Test func scriptExplainsWhatOpens() throws {
+        try edit("ca", "en/ip/:slug/:itemID(int)", "en/ip/:slug/:itemID")
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "scripts"), withIntermediateDirectories: true)
+        try """
+        local m = glass.market "ca"
+        local declined = m:explain "walmart.ca://en/ip/x/abc"
+        local routed = m:explain "walmart.ca://cart"
+        print(declined.outcome, declined.reason, routed.outcome, m:open("walmart.ca://cart").outcome)
+        """.write(to: folder.url.appending(path: "scripts/a.lua"), atomically: true, encoding: .utf8)
+        let ran = try run("run", "scripts/a.lua")
+        #expect(ran.output == "unroutable\tdeclined\trouted\trouted\n", "\(ran.output)\(ran.errors)")
     }
 }

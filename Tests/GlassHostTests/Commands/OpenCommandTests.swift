@@ -51,7 +51,7 @@ struct OpenCommandTests {
                 == """
                 {"market":"us","navigation":{"screens":[{"name":"cart","parameters":{}}],"tab":"cart"},"nearMisses":[],"outcome":"routed","parameters":{},"pattern":"cart",\
                 "query":[{"name":"a","value":"1"},{"name":"a","value":"2"},{"name":"b","value":null}],"reason":null,\
-                "routable":"cart","schema":1,"situations":[]}
+                "refusals":[],"routable":"cart","schema":1,"situations":[]}
                 """)
     }
 

@@ -1,6 +1,5 @@
 package import GlassBase
 package import GlassDeepLinking
-import GlassMarketFiles
 package import GlassMarkets
 
 /// What a link does in a market: what opening it does, why it is routed that way, and what would change that.
