@@ -26,8 +26,13 @@ struct MatrixSituations {
                     status: .usage, .unknownAttribute,
                     "--over: market \(market.id.quotedForMessage): \(error.description)")
             }
-            guard let values = attribute.matrixValues, !values.isEmpty else {
-                let known = market.attributes.filter { $0.matrixValues?.isEmpty == false }.map(\.name).sorted()
+            let values = market.matrixValues(of: attribute)
+            guard !values.isEmpty else {
+                let known = market.attributes.filter { !market.matrixValues(of: $0).isEmpty }.map(\.name).sorted()
+                if attribute.type == .date || attribute.type == .localDate {
+                    throw CommandFailure(
+                        status: .usage, "--over: no value of market \(market.id.quotedForMessage) depends on \(name)")
+                }
                 throw CommandFailure(
                     status: .usage,
                     "--over: \(name) has no list of values; choose from \(known.listed), and set \(name) with --context"
@@ -59,13 +64,23 @@ struct MatrixSituations {
     }
 }
 
-extension ContextAttribute {
-    /// The values of an attribute that has a list of them; nil for any other. A set has too many.
-    fileprivate var matrixValues: [ContextValue]? {
-        switch type {
+extension Market {
+    /// The values of an attribute that has a list of them, or the times at which a value of the market may change after
+    /// the second before them. Empty for any other: a set has too many.
+    fileprivate func matrixValues(of attribute: ContextAttribute) -> [ContextValue] {
+        switch attribute.type {
         case .boolean: [.boolean(false), .boolean(true)]
         case .choice(let names), .locale(let names): names.map { .text($0) }
-        case .integer, .number, .text, .version, .date, .localDate, .set, .region, .bucket: nil
+        case .date: times { .date(ContextDate(secondsSince1970: $0)) }
+        case .localDate: times { .localDate(ContextLocalDate(secondsSince1970: $0)) }
+        case .integer, .number, .text, .version, .set, .region, .bucket: []
         }
+    }
+
+    private func times(_ value: (_ secondsSince1970: Int64) -> ContextValue) -> [ContextValue] {
+        let start = value(.min / 2)
+        let changes = origin.situations?.changes(after: start, atMost: MatrixSituations.maximum) ?? []
+        guard let first = changes.first?.secondsSince1970 else { return [] }
+        return [value(first - 1)] + changes
     }
 }

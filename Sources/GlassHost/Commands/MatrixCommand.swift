@@ -28,7 +28,8 @@ struct MatrixCommand: HostCommand {
             removed or missing value is an empty cell.
 
             --over compares situations of one market: it has a column for each combination of the values of the named \
-            attributes, and shows the values of the keys that differ.
+            attributes, and shows the values of the keys that differ. For date and localDate, the columns are the times \
+            at which a value of the market may change, and the second before the first of them.
 
             Markets that extend an abstract base follow the others, base by base. If the columns do not fit the \
             terminal, each base has a table of its own, and --values lists the values of each key with the markets that \
@@ -39,6 +40,7 @@ struct MatrixCommand: HostCommand {
               glass-host matrix --values --below platform.networking --as markdown
               glass-host matrix ca mx --below platform.networking
               glass-host matrix --over build,locale -m ca
+              glass-host matrix --over date -m ca
               glass-host matrix --missing --except routables.cashi --except routables.flyers
             """
     )

@@ -51,7 +51,9 @@ struct WatchCommand: HostCommand {
 
     func run(in session: Session) throws {
         let loader = try session.loader()
-        let printer = WatchPrinter(console: session.console)
+        let printer = WatchPrinter(console: session.console) { [folder = loader.folder] id in
+            !FileManager.default.fileExists(atPath: folder.file(of: id))
+        }
         let store = MarketStore(
             loader, context: try session.storeContext(of: loader), prepare: { printer.situations.compare($0, with: $1) }
         )

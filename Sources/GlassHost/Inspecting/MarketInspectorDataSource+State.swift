@@ -31,9 +31,15 @@ extension MarketInspectorDataSource {
     private func state(of status: MarketStatus, _ market: Market?) -> JSONObject {
         // What `check` says about the files on disk.
         let findings =
-            status.isCurrent
-            ? market.map { report(of: $0.id, $0.revision, until: $0.warnings) } ?? []
-            : status.lastRejected.map { report(of: status.id, $0.revision, until: $0.findings) } ?? []
+            isDeleted(status.id)
+            ? [
+                Finding(
+                    .unreadable, at: nil, subject: status.id,
+                    "the file was deleted; this page shows its last version until the command ends")
+            ]
+            : status.isCurrent
+                ? market.map { report(of: $0.id, $0.revision, until: $0.warnings) } ?? []
+                : status.lastRejected.map { report(of: status.id, $0.revision, until: $0.findings) } ?? []
         let history = histories.withLock { $0[status.id] } ?? MarketHistory()
         let brokenSince = status.isCurrent ? nil : history.brokenSince ?? status.lastRejected?.time
         let flags = market?.flagReports([], now: session.clock()) ?? []
@@ -61,6 +67,10 @@ extension MarketInspectorDataSource {
             "flagCount": flags.count,
             "overlays": market?.overlaysInUse ?? [],
         ]
+    }
+
+    private func isDeleted(_ id: String) -> Bool {
+        !FileManager.default.fileExists(atPath: loader.folder.file(of: id))
     }
 
     /// What `check` says about a revision of a market. Each revision is checked once.

@@ -13,7 +13,13 @@ final class WatchPrinter: Sendable {
     /// What only other situations show of changes.
     let situations = ChangesInSituations()
 
-    init(console: Console) { self.console = console }
+    /// Whether the file of a market does not exist.
+    private let isDeleted: @Sendable (_ id: String) -> Bool
+
+    init(console: Console, isDeleted: @escaping @Sendable (_ id: String) -> Bool) {
+        self.console = console
+        self.isDeleted = isDeleted
+    }
 
     /// Prints which markets are watched.
     func begin(_ ids: [String], folder: String, method: WatchMethod) throws {
@@ -39,6 +45,9 @@ final class WatchPrinter: Sendable {
         case .applied(let change): print(change, other)
         case .restored(let id, let revision, let time):
             say(time, id, "the files match \(revision), which is in use", .green)
+        case .rejected(let rejection) where isDeleted(rejection.id):
+            let kept: DisplayText = rejection.kept.map { "; \($0) stays in use until the command ends" } ?? ""
+            say(rejection.time, rejection.id, "deleted\(kept)", .red)
         case .rejected(let rejection):
             say(
                 rejection.time, rejection.id,

@@ -208,6 +208,17 @@ package struct MarketSituations: Sendable {
     package func nextChange(after value: ContextValue) -> ContextValue? {
         deciding.compactMap { $0.nextChange(after: value) }.min { $0.precedes($1) }
     }
+
+    /// The dates, or readings of a clock, at which a condition of a value may change, in their order.
+    ///
+    /// - Parameters:
+    ///   - start: A `date` or a `localDate` before which nothing matters. The results are of the same kind.
+    ///   - limit: The maximum number of results.
+    package func changes(after start: ContextValue, atMost limit: Int) -> [ContextValue] {
+        var changes: [ContextValue] = []
+        while changes.count < limit, let next = nextChange(after: changes.last ?? start) { changes.append(next) }
+        return changes
+    }
 }
 
 extension ConfigurationNode {

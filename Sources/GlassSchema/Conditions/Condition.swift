@@ -204,7 +204,7 @@ extension Condition {
 
 extension ContextValue {
     /// The time of a date, or of a reading of a clock; nil for any other value.
-    fileprivate var secondsSince1970: Int64? {
+    package var secondsSince1970: Int64? {
         switch self {
         case .date(let date): date.secondsSince1970
         case .localDate(let date): date.secondsSince1970

@@ -56,6 +56,19 @@ import Testing
         func site() throws -> [String: Data] { try files.contents(of: "site") }
     }
 
+    /// Nothing is published that `check` refuses, whatever the form of the command.
+    @Test(arguments: [["publish"], ["publish", "--dry-run"], ["rollout", "us", "10%"]])
+    func policyIsPartOfTheGate(command: [String]) throws {
+        let work = try Work.published()
+        let policies = work.files.url.appending(path: "policies")
+        try FileManager.default.createDirectory(at: policies, withIntermediateDirectories: true)
+        let policy = "glass.policy('a', { severity = 'breaking' }, function(_, deny) deny('name', 'not today') end)"
+        try Data(policy.utf8).write(to: policies.appending(path: "a.lua"))
+        let run = try CommandRun(command + ["--to", "site", "--keys", "keys"], in: work.files.url)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("not today") && run.errors.hasSuffix("nothing was published\n"), "\(run.errors)")
+    }
+
     @Test func publishedMarketsAreAcceptedByClient() throws {
         let work = try Work.published()
         let check = try work.run("publish", "--check", "site")

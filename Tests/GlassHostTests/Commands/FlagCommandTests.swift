@@ -246,6 +246,16 @@ struct FlagCommandTests {
         #expect(markdown.contains("- newCheckout, rule ramp: 10 % → 25 %: 15 % gain, none lose"))
     }
 
+    @Test func flagThatASideLacksIsOneLine() throws {
+        let lines = try run("diff", "us", "ca").output.split(separator: "\n")
+        for name in ["flags.banner", "flags[\"search.ranker\"]"] {
+            let own = lines.filter { $0.contains(name) }
+            #expect(
+                own.count == 1 && own[0].hasPrefix("  \(name): {") && own[0].contains(" in us, nothing in ca"), "\(own)"
+            )
+        }
+    }
+
     // MARK: schema swift
 
     @Test func swiftHasTypedKeyForEachFlag() throws {

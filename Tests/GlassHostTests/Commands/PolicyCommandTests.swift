@@ -39,6 +39,14 @@ struct PolicyCommandTests {
         return try #require(findings.first { $0["code"] as? String == rule }?["fingerprint"] as? String)
     }
 
+    /// The page says of a market what `check` says.
+    @Test func denialIsOnTheCard() throws {
+        try write(Self.timeout)
+        #expect(try host("inspect", "--as", "html", "--to", "pages").status == 0)
+        let page = try String(contentsOf: folder.url.appending(path: "pages/index.html"), encoding: .utf8)
+        #expect(page.contains("at most 1 second"))
+    }
+
     @Test func denialFailsCheckAtItsPosition() throws {
         try write(Self.timeout)
         let run = try host("check", "-q")

@@ -296,11 +296,23 @@ struct SituationCommandTests {
         #expect((json["rows"] as? [[String: Any]])?.map { $0["key"] as? String } == ["checkout.retries"])
     }
 
+    /// The columns of a date are the times at which a value of the market changes.
+    @Test func matrixOverDateHasColumnsOfMarket() throws {
+        let json = try run("matrix", "us", "--over", "date", "--format", "json").json()
+        let columns = try #require(json["columns"] as? [String])
+        let times = columns.map { String($0.dropFirst("date=".count)) }
+        #expect(times.count > 2 && times == times.sorted(), "\(times)")
+        // The second before the first change, and then every change. Each differs from the one before.
+        let rows = try #require(json["rows"] as? [[String: Any]])
+        let shown = try columns.map { try run("show", "-m", "us", "--context", $0).output }
+        #expect(Set(zip(shown, shown.dropFirst()).map { $0 == $1 }) == [false] && !rows.isEmpty)
+    }
+
     @Test(
         arguments: [
             (
                 "osVersion",
-                "--over: osVersion has no list of values; choose from build, deviceClass, locale, platform, signedIn, tier, and set osVersion with --context"
+                "--over: osVersion has no list of values; choose from build, date, deviceClass, locale, platform, signedIn, tier, and set osVersion with --context"
             ),
             ("biuld", #"--over: market "us": there is no attribute "biuld"; did you mean "build"?"#),
             (

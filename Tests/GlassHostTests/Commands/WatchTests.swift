@@ -30,7 +30,7 @@ struct WatchTests {
                     + "      |                 ^\n  hint: did you mean"))
 
         try FileManager.default.removeItem(at: file)
-        #expect(watch.read(until: "there is no market \"ca\"").contains("rejected; "))
+        #expect(watch.read(until: "until the command ends").contains("ca: deleted; "))
         try good.write(to: file, atomically: true, encoding: .utf8)
         #expect(watch.read(until: "myaccount\n").contains("walmart.ca://profile → walmart.ca://myaccount\n"))
         #expect(watch.interrupt() == 130)
