@@ -1,5 +1,5 @@
-// Written by scripts/countries from CLDR 46, as Foundation contains it, and Debian's package iso-codes, whose data
-// is of 2023-04-27. Do not edit.
+// Written by scripts/countries from CLDR 46, as Foundation contains it, the currencies of CLDR, as Babel
+// 2.19.0 contains it, and Debian's package iso-codes, whose data is of 2023-04-27. Do not edit.
 
 extension Country {
     /// A country per line: its code, currencies, official languages, other languages, regions with names, and codes of
@@ -26,7 +26,7 @@ extension Country {
         BD|BDT|bn|en|A=Barishal;B=Chattogram;C=Dhaka;D=Khulna;E=Rajshahi;F=Rangpur;G=Sylhet;H=Mymensingh|01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
         BE|EUR|nl fr de|en wa|BRU=Brussels Hoofdstedelijk Gewest;VLG=Vlaams Gewest;WAL=Région wallonne|VAN VBR VLI VOV VWV WBR WHT WLG WLX WNA
         BF|XOF|fr|mos dyu|01=Boucle du Mouhoun;02=Cascades;03=Centre;04=Centre-Est;05=Centre-Nord;06=Centre-Ouest;07=Centre-Sud;08=Est;09=Hauts-Bassins;10=Nord;11=Plateau-Central;12=Sahel;13=Sud-Ouest|BAL BAM BAN BAZ BGR BLG BLK COM GAN GNA GOU HOU IOB KAD KEN KMD KMP KOP KOS KOT KOW LER LOR MOU NAM NAO NAY NOU OUB OUD PAS PON SEN SIS SMT SNG SOM SOR TAP TUI YAG YAT ZIR ZON ZOU
-        BG|BGN|bg|en ru tr de|01=Blagoevgrad;02=Burgas;03=Varna;04=Veliko Tarnovo;05=Vidin;06=Vratsa;07=Gabrovo;08=Dobrich;09=Kardzhali;10=Kyustendil;11=Lovech;12=Montana;13=Pazardzhik;14=Pernik;15=Pleven;16=Plovdiv;17=Razgrad;18=Ruse;19=Silistra;20=Sliven;21=Smolyan;22=Sofia;23=Sofia;24=Stara Zagora;25=Targovishte;26=Haskovo;27=Shumen;28=Yambol|
+        BG|EUR|bg|en ru tr de|01=Blagoevgrad;02=Burgas;03=Varna;04=Veliko Tarnovo;05=Vidin;06=Vratsa;07=Gabrovo;08=Dobrich;09=Kardzhali;10=Kyustendil;11=Lovech;12=Montana;13=Pazardzhik;14=Pernik;15=Pleven;16=Plovdiv;17=Razgrad;18=Ruse;19=Silistra;20=Sliven;21=Smolyan;22=Sofia;23=Sofia;24=Stara Zagora;25=Targovishte;26=Haskovo;27=Shumen;28=Yambol|
         BH|BHD|ar|ml|13=Al ‘Āşimah;14=Al Janūbīyah;15=Al Muḩarraq;17=Ash Shamālīyah|
         BI|BIF|rn fr en||BB=Bubanza;BL=Bujumbura Rural;BM=Bujumbura Mairie;BR=Bururi;CA=Cankuzo;CI=Cibitoke;GI=Gitega;KI=Kirundo;KR=Karuzi;KY=Kayanza;MA=Makamba;MU=Muramvya;MW=Mwaro;MY=Muyinga;NG=Ngozi;RM=Rumonge;RT=Rutana;RY=Ruyigi|
         BJ|XOF|fr|fon yo|AK=Atacora;AL=Alibori;AQ=Atlantique;BO=Borgou;CO=Collines;DO=Donga;KO=Couffo;LI=Littoral;MO=Mono;OU=Ouémé;PL=Plateau;ZO=Zou|
@@ -57,7 +57,7 @@ extension Country {
         CR|CRC|es||A=Alajuela;C=Cartago;G=Guanacaste;H=Heredia;L=Limón;P=Puntarenas;SJ=San José|
         CU|CUP|es||01=Pinar del Río;03=La Habana;04=Matanzas;05=Villa Clara;06=Cienfuegos;07=Sancti Spíritus;08=Ciego de Ávila;09=Camagüey;10=Las Tunas;11=Holguín;12=Granma;13=Santiago de Cuba;14=Guantánamo;15=Artemisa;16=Mayabeque;99=Isla de la Juventud|
         CV|CVE|pt||B=Ilhas de Barlavento;S=Ilhas de Sotavento|BR BV CA CF CR MA MO PA PN PR RB RG RS SD SF SL SM SO SS SV TA TS
-        CW||nl|pap es||
+        CW|XCG|nl|pap es||
         CX|AUD|en|||
         CY|EUR|el tr|en fr|01=Lefkosia;02=Lemesos;03=Larnaka;04=Ammochostos;05=Baf;06=Girne|
         CZ|CZK|cs|en sk de|10=Hlavní město Praha;20=Středočeský kraj;31=Jihočeský kraj;32=Plzeňský kraj;41=Karlovarský kraj;42=Ústecký kraj;51=Liberecký kraj;52=Královéhradecký kraj;53=Pardubický kraj;63=Kraj Vysočina;64=Jihomoravský kraj;71=Olomoucký kraj;72=Zlínský kraj;80=Moravskoslezský kraj|201 202 203 204 205 206 207 208 209 20A 20B 20C 311 312 313 314 315 316 317 321 322 323 324 325 326 327 411 412 413 421 422 423 424 425 426 427 511 512 513 514 521 522 523 524 525 531 532 533 534 631 632 633 634 635 641 642 643 644 645 646 647 711 712 713 714 715 721 722 723 724 801 802 803 804 805 806
@@ -136,7 +136,7 @@ extension Country {
         LI|CHF|de|gsw|01=Balzers;02=Eschen;03=Gamprin;04=Mauren;05=Planken;06=Ruggell;07=Schaan;08=Schellenberg;09=Triesen;10=Triesenberg;11=Vaduz|
         LK|LKR|si ta|en|1=Western Province;2=Central Province;3=Southern Province;4=Northern Province;5=Eastern Province;6=North Western Province;7=North Central Province;8=Uva Province;9=Sabaragamuwa Province|11 12 13 21 22 23 31 32 33 41 42 43 44 45 51 52 53 61 62 71 72 81 82 91 92
         LR|LRD|en|kpe vai|BG=Bong;BM=Bomi;CM=Grand Cape Mount;GB=Grand Bassa;GG=Grand Gedeh;GK=Grand Kru;GP=Gbarpolu;LO=Lofa;MG=Margibi;MO=Montserrado;MY=Maryland;NI=Nimba;RG=River Gee;RI=River Cess;SI=Sinoe|
-        LS|ZAR LSL|st en|zu ss xh|A=Maseru;B=Botha-Bothe;C=Leribe;D=Berea;E=Mafeteng;F=Mohale's Hoek;G=Quthing;H=Qacha's Nek;J=Mokhotlong;K=Thaba-Tseka|
+        LS|LSL ZAR|st en|zu ss xh|A=Maseru;B=Botha-Bothe;C=Leribe;D=Berea;E=Mafeteng;F=Mohale's Hoek;G=Quthing;H=Qacha's Nek;J=Mokhotlong;K=Thaba-Tseka|
         LT|EUR|lt|ru en de|01=Akmenė;02=Alytaus miestas;03=Alytus;04=Anykščiai;05=Birštono;06=Biržai;07=Druskininkai;08=Elektrėnai;09=Ignalina;10=Jonava;11=Joniškis;12=Jurbarkas;13=Kaišiadorys;14=Kalvarijos;15=Kauno miestas;16=Kaunas;17=Kazlų Rūdos;18=Kėdainiai;19=Kelmė;20=Klaipėdos miestas;21=Klaipėda;22=Kretinga;23=Kupiškis;24=Lazdijai;25=Marijampolė;26=Mažeikiai;27=Molėtai;28=Neringa;29=Pagėgiai;30=Pakruojis;31=Palangos miestas;32=Panevėžio miestas;33=Panevėžys;34=Pasvalys;35=Plungė;36=Prienai;37=Radviliškis;38=Raseiniai;39=Rietavo;40=Rokiškis;41=Šakiai;42=Šalčininkai;43=Šiaulių miestas;44=Šiauliai;45=Šilalė;46=Šilutė;47=Širvintos;48=Skuodas;49=Švenčionys;50=Tauragė;51=Telšiai;52=Trakai;53=Ukmergė;54=Utena;55=Varėna;56=Vilkaviškis;57=Vilniaus miestas;58=Vilnius;59=Visaginas;60=Zarasai;AL=Alytaus apskritis;KL=Klaipėdos apskritis;KU=Kauno apskritis;MR=Marijampolės apskritis;PN=Panevėžio apskritis;SA=Šiaulių apskritis;TA=Tauragės apskritis;TE=Telšių apskritis;UT=Utenos apskritis;VL=Vilniaus apskritis|
         LU|EUR|fr lb de|en pt|CA=Capellen;CL=Clerf;DI=Diekirch;EC=Echternach;ES=Esch an der Alzette;GR=Grevenmacher;LU=Luxembourg;ME=Mersch;RD=Redange;RM=Remich;VD=Veianen;WI=Wiltz|
         LV|EUR|lv|en ru|001=Aglonas novads;002=Aizkraukles novads;003=Aizputes novads;004=Aknīstes novads;005=Alojas novads;006=Alsungas novads;007=Alūksnes novads;008=Amatas novads;009=Apes novads;010=Auces novads;011=Ādažu novads;012=Babītes novads;013=Baldones novads;014=Baltinavas novads;015=Balvu novads;016=Bauskas novads;017=Beverīnas novads;018=Brocēnu novads;019=Burtnieku novads;020=Carnikavas novads;021=Cesvaines novads;022=Cēsu novads;023=Ciblas novads;024=Dagdas novads;025=Daugavpils novads;026=Dobeles novads;027=Dundagas novads;028=Durbes novads;029=Engures novads;030=Ērgļu novads;031=Garkalnes novads;032=Grobiņas novads;033=Gulbenes novads;034=Iecavas novads;035=Ikšķiles novads;036=Ilūkstes novads;037=Inčukalna novads;038=Jaunjelgavas novads;039=Jaunpiebalgas novads;040=Jaunpils novads;041=Jelgavas novads;042=Jēkabpils novads;043=Kandavas novads;044=Kārsavas novads;045=Kocēnu novads;046=Kokneses novads;047=Krāslavas novads;048=Krimuldas novads;049=Krustpils novads;050=Kuldīgas novads;051=Ķeguma novads;052=Ķekavas novads;053=Lielvārdes novads;054=Limbažu novads;055=Līgatnes novads;056=Līvānu novads;057=Lubānas novads;058=Ludzas novads;059=Madonas novads;060=Mazsalacas novads;061=Mālpils novads;062=Mārupes novads;063=Mērsraga novads;064=Naukšēnu novads;065=Neretas novads;066=Nīcas novads;067=Ogres novads;068=Olaines novads;069=Ozolnieku novads;070=Pārgaujas novads;071=Pāvilostas novads;072=Pļaviņu novads;073=Preiļu novads;074=Priekules novads;075=Priekuļu novads;076=Raunas novads;077=Rēzeknes novads;078=Riebiņu novads;079=Rojas novads;080=Ropažu novads;081=Rucavas novads;082=Rugāju novads;083=Rundāles novads;084=Rūjienas novads;085=Salas novads;086=Salacgrīvas novads;087=Salaspils novads;088=Saldus novads;089=Saulkrastu novads;090=Sējas novads;091=Siguldas novads;092=Skrīveru novads;093=Skrundas novads;094=Smiltenes novads;095=Stopiņu novads;096=Strenču novads;097=Talsu novads;098=Tērvetes novads;099=Tukuma novads;100=Vaiņodes novads;101=Valkas novads;102=Varakļānu novads;103=Vārkavas novads;104=Vecpiebalgas novads;105=Vecumnieku novads;106=Ventspils novads;107=Viesītes novads;108=Viļakas novads;109=Viļānu novads;110=Zilupes novads;DGV=Daugavpils;JEL=Jelgava;JKB=Jēkabpils;JUR=Jūrmala;LPX=Liepāja;REZ=Rēzekne;RIX=Rīga;VEN=Ventspils;VMR=Valmiera|
@@ -215,7 +215,7 @@ extension Country {
         SS|SSP|en|ar|BN=Northern Bahr el Ghazal;BW=Western Bahr el Ghazal;EC=Central Equatoria;EE=Eastern Equatoria;EW=Western Equatoria;JG=Jonglei;LK=Lakes;NU=Upper Nile;UY=Unity;WR=Warrap|
         ST|STN|pt||01=Água Grande;02=Cantagalo;03=Caué;04=Lembá;05=Lobata;06=Mé-Zóchi;P=Príncipe|
         SV|USD|es||AH=Ahuachapán;CA=Cabañas;CH=Chalatenango;CU=Cuscatlán;LI=La Libertad;MO=Morazán;PA=La Paz;SA=Santa Ana;SM=San Miguel;SO=Sonsonate;SS=San Salvador;SV=San Vicente;UN=La Unión;US=Usulután|
-        SX||en nl|es||
+        SX|XCG|en nl|es||
         SY|SYP|ar fr|ku hy|DI=Dimashq;DR=Dar'ā;DY=Dayr az Zawr;HA=Al Ḩasakah;HI=Ḩimş;HL=Ḩalab;HM=Ḩamāh;ID=Idlib;LA=Al Lādhiqīyah;QU=Al Qunayţirah;RA=Ar Raqqah;RD=Rīf Dimashq;SU=As Suwaydā';TA=Ţarţūs|
         SZ|SZL|en ss|zu ts|HH=Hhohho;LU=Lubombo;MA=Manzini;SH=Shiselweni|
         TC|USD|en|||
@@ -242,7 +242,7 @@ extension Country {
         UZ|UZS|uz|ru kaa tr|AN=Andijon;BU=Buxoro;FA=Farg‘ona;JI=Jizzax;NG=Namangan;NW=Navoiy;QA=Qashqadaryo;QR=Qoraqalpog‘iston Respublikasi;SA=Samarqand;SI=Sirdaryo;SU=Surxondaryo;TK=Toshkent;TO=Toshkent;XO=Xorazm|
         VA|EUR|it|la||
         VC|XCD|en||01=Charlotte;02=Saint Andrew;03=Saint David;04=Saint George;05=Saint Patrick;06=Grenadines|
-        VE|VED VES|es||A=Distrito Capital;B=Anzoátegui;C=Apure;D=Aragua;E=Barinas;F=Bolívar;G=Carabobo;H=Cojedes;I=Falcón;J=Guárico;K=Lara;L=Mérida;M=Miranda;N=Monagas;O=Nueva Esparta;P=Portuguesa;R=Sucre;S=Táchira;T=Trujillo;U=Yaracuy;V=Zulia;W=Dependencias Federales;X=La Guaira;Y=Delta Amacuro;Z=Amazonas|
+        VE|VES|es||A=Distrito Capital;B=Anzoátegui;C=Apure;D=Aragua;E=Barinas;F=Bolívar;G=Carabobo;H=Cojedes;I=Falcón;J=Guárico;K=Lara;L=Mérida;M=Miranda;N=Monagas;O=Nueva Esparta;P=Portuguesa;R=Sucre;S=Táchira;T=Trujillo;U=Yaracuy;V=Zulia;W=Dependencias Federales;X=La Guaira;Y=Delta Amacuro;Z=Amazonas|
         VG|USD|en|||
         VI|USD|en|||
         VN|VND|vi|zh|01=Lai Châu;02=Lào Cai;03=Hà Giang;04=Cao Bằng;05=Sơn La;06=Yên Bái;07=Tuyên Quang;09=Lạng Sơn;13=Quảng Ninh;14=Hòa Bình;18=Ninh Bình;20=Thái Bình;21=Thanh Hóa;22=Nghệ An;23=Hà Tĩnh;24=Quảng Bình;25=Quảng Trị;26=Thừa Thiên-Huế;27=Quảng Nam;28=Kon Tum;29=Quảng Ngãi;30=Gia Lai;31=Bình Định;32=Phú Yên;33=Đắk Lắk;34=Khánh Hòa;35=Lâm Đồng;36=Ninh Thuận;37=Tây Ninh;39=Đồng Nai;40=Bình Thuận;41=Long An;43=Bà Rịa - Vũng Tàu;44=An Giang;45=Đồng Tháp;46=Tiền Giang;47=Kiến Giang;49=Vĩnh Long;50=Bến Tre;51=Trà Vinh;52=Sóc Trăng;53=Bắc Kạn;54=Bắc Giang;55=Bạc Liêu;56=Bắc Ninh;57=Bình Dương;58=Bình Phước;59=Cà Mau;61=Hải Dương;63=Hà Nam;66=Hưng Yên;67=Nam Định;68=Phú Thọ;69=Thái Nguyên;70=Vĩnh Phúc;71=Điện Biên;72=Đắk Nông;73=Hậu Giang;CT=Cần Thơ;DN=Đà Nẵng;HN=Hà Nội;HP=Hải Phòng;SG=Hồ Chí Minh|
@@ -253,6 +253,6 @@ extension Country {
         YT|EUR|fr|sw||
         ZA|ZAR|en|zu xh af nso tn st ts ss ve hi nr|EC=Eastern Cape;FS=Free State;GP=Gauteng;KZN=Kwazulu-Natal;LP=Limpopo;MP=Mpumalanga;NC=Northern Cape;NW=North-West;WC=Western Cape|
         ZM|ZMW|en|bem ny loz|01=Western;02=Central;03=Eastern;04=Luapula;05=Northern;06=North-Western;07=Southern;08=Copperbelt;09=Lusaka;10=Muchinga|
-        ZW|USD|sn en nd|ny ve|BU=Bulawayo;HA=Harare;MA=Manicaland;MC=Mashonaland Central;ME=Mashonaland East;MI=Midlands;MN=Matabeleland North;MS=Matabeleland South;MV=Masvingo;MW=Mashonaland West|
+        ZW|ZWG USD|sn en nd|ny ve|BU=Bulawayo;HA=Harare;MA=Manicaland;MC=Mashonaland Central;ME=Mashonaland East;MI=Midlands;MN=Matabeleland North;MS=Matabeleland South;MV=Masvingo;MW=Mashonaland West|
         """#
 }

@@ -54,9 +54,9 @@ struct CountryRule {
         self.country = country
     }
 
-    /// The country of a locale such as `fr-CA`.
+    /// The country of a locale such as `fr-CA`; nil for one of an area, such as `es-419`.
     private static func region(_ locale: String) -> String? {
-        locale.split(separator: "-").dropFirst().first.map(String.init)
+        LocaleCode(locale)?.country
     }
 
     /// The language of a locale such as `fr-CA`.
@@ -122,9 +122,11 @@ struct CountryRule {
     private mutating func compareCurrency() {
         let currency = market.definition.currency
         guard let usual = country.currencies.first, !country.currencies.contains(currency) else { return }
+        let end = ISOCodes.formerCurrencies[currency]
         report(
             "currency", with: [Self.address.appending("country"), "locales"], subject: currency,
-            "\(currency) is not a currency of \(named)", meant: usual)
+            end.map { "\(currency) is over: it was legal tender until \($0)" }
+                ?? "\(currency) is not a currency of \(named)", meant: usual)
     }
 
     private mutating func compareLocales() {
@@ -136,7 +138,7 @@ struct CountryRule {
             let others: [ConfigurationPath] = ["locales", Self.address.appending("country")]
             if let region = Self.region(locale), region != country.code {
                 // One finding for all locales, because they were probably copied from another market.
-                let foreign = locales.filter { Self.region($0) != country.code }
+                let foreign = locales.filter { Self.region($0).map { $0 != country.code } == true }
                 let meant = foreign.map {
                     spoken.contains(Self.language($0)) ? "\(Self.language($0))-\(country.code)" : country.locales[0]
                 }

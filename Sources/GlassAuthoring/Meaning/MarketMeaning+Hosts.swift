@@ -9,8 +9,7 @@ extension MarketMeaning {
         let place: ConfigurationPath = "platform.address.country"
         if let written = source.node(at: place)?.value.stringValue { return Country(written) }
         guard market.isValid(place), market.isValid("locales") else { return nil }
-        let region = market.definition.locales.first?.split(separator: "-").dropFirst().first.map(String.init)
-        return region.flatMap(Country.init)
+        return market.definition.locales.first.flatMap(LocaleCode.init)?.country.flatMap(Country.init)
     }
 
     /// The market's own hosts whose pages the app may not open outside: those of the allowed domains are of another

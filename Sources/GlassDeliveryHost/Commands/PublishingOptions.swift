@@ -27,6 +27,9 @@ struct PublishingOptions: ParsableArguments {
             "Sign as of this time, such as 2026-06-01T12:00:00Z. (default: now)", valueName: "time"))
     var at: String?
 
+    @Flag(help: "Publish metadata that expires before what it replaces, as after a clock that was ahead.")
+    var allowEarlierExpiry = false
+
     func validate() throws {
         if let at, UpdateTime(at) == nil {
             throw ValidationError("--at \(at) is not a time; expected for example 2026-06-01T12:00:00Z")
@@ -44,7 +47,8 @@ struct PublishingOptions: ParsableArguments {
             signers: try Signers(paths: keys, commands: signer),
             now: now,
             secrets: SecretScan(
-                environment: session.environment, prefixes: session.program.module.secretPrefixes))
+                environment: session.environment, prefixes: session.program.module.secretPrefixes),
+            allowsEarlierExpiry: allowEarlierExpiry)
     }
 }
 

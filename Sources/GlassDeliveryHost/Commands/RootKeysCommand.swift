@@ -71,11 +71,7 @@ struct RootKeysCommand: ParsableCommand {
                 }
                 let root = try RootCeremony(now: publisher.now).first(
                     keys: named.mapValues { $0.map(\.publicKey) }, thresholds: try RoleValue.thresholds(threshold))
-                let signers = Signers(
-                    files: publisher.signers.files + named.values.joined(), commands: publisher.signers.commands)
-                return try Publisher(
-                    folder: publisher.folder, signers: signers, now: publisher.now, secrets: publisher.secrets
-                ).publish(first: root)
+                return try publisher.adding(named.values.joined()).publish(first: root)
             }
             try PublishOutput(result).print(in: session, publisher.folder)
         }
@@ -135,11 +131,7 @@ struct RootKeysCommand: ParsableCommand {
                     after: state.root, adding: added.mapValues { $0.map(\.publicKey) },
                     removing: Dictionary(grouping: remove, by: \.role).mapValues { $0.map(\.value) },
                     thresholds: try RoleValue.thresholds(threshold))
-                let signers = Signers(
-                    files: publisher.signers.files + added.values.joined(), commands: publisher.signers.commands)
-                return try Publisher(
-                    folder: publisher.folder, signers: signers, now: publisher.now, secrets: publisher.secrets
-                ).publish(change, after: state, staging: true)
+                return try publisher.adding(added.values.joined()).publish(change, after: state, staging: true)
             }
             try PublishOutput(result).print(in: session, publisher.folder)
         }

@@ -9,11 +9,20 @@ struct Publisher: Sendable {
     /// The folder to publish to.
     let folder: RepositoryFolder
     /// The signers.
-    let signers: Signers
+    var signers: Signers
     /// The time of the publication.
     let now: UpdateTime
     /// The secrets that no file may contain.
     var secrets = SecretScan([:])
+    /// Whether metadata may expire before what it replaces.
+    var allowsEarlierExpiry = false
+
+    /// The same publisher with more keys.
+    func adding(_ keys: some Sequence<KeyFile>) -> Publisher {
+        var publisher = self
+        publisher.signers = Signers(files: signers.files + keys, commands: signers.commands)
+        return publisher
+    }
 
     /// A change to publish.
     struct Change: Sendable {
@@ -272,6 +281,7 @@ struct Publisher: Sendable {
             result.roles.append(Result.Role(role: role, version: metadata.version, expires: metadata.expires))
         }
         try secrets.check(files)
+        if let state, !allowsEarlierExpiry { try refuseEarlierExpiry(result.roles, after: state) }
         try verify(draft, snapshot, timestamp, after: state)
         for file in draft.objects where try folder.read(file.name, limit: Int.max) == nil {
             result.files.append(file.name)
@@ -280,6 +290,25 @@ struct Publisher: Sendable {
         try folder.write(files)
         if draft.root != nil || draft.targets != nil { try folder.removeStaged() }
         return result
+    }
+
+    /// Refuses metadata that would expire before what it replaces: the clock of the publisher is probably wrong, and
+    /// each device would refuse the site once the new metadata is over.
+    private func refuseEarlierExpiry(_ roles: [Result.Role], after state: PublishedState) throws(PublishingError) {
+        let published: [UpdateRole: (version: Int, expires: String)?] = [
+            .root: (state.root.version, state.root.expires),
+            .targets: state.targets.map { ($0.version, $0.expires) },
+            .snapshot: state.snapshot.map { ($0.version, $0.expires) },
+            .timestamp: state.timestamp.map { ($0.version, $0.expires) },
+        ]
+        for role in roles {
+            guard case let (version, expires)?? = published[role.role], let old = UpdateTime(expires),
+                let new = UpdateTime(role.expires), new < old
+            else { continue }
+            throw .refused(
+                "\(role.role.rawValue) \(role.version) would expire on \(role.expires), earlier than \(version), which "
+                    + "it replaces (\(expires)); check the clock (now \(now)), or pass --allow-earlier-expiry")
+        }
     }
 
     private func stage(_ draft: Draft) throws(PublishingError) {

@@ -164,7 +164,7 @@ struct InspectCommand: HostCommand {
             let text = "<!doctype html><title>Glass host</title><meta http-equiv=\"refresh\" content=\"0;url=\(url)\">"
             try OutputFile.write(DisplayText(text), to: file.path)
             #if os(Linux) || os(macOS)
-                try BlockingCall.result { try await DesktopOpener.system.open(file) }
+                try BlockingCall.result { try await DesktopOpener.system.open(file.absoluteString) }
             #endif
         } catch {
             // The page is still served, and its URL was printed.

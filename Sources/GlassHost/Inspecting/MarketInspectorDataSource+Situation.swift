@@ -12,7 +12,7 @@ extension MarketInspectorDataSource {
             (markets.attributes.filter { tested.contains($0.name) }
             + markets.attributes.filter { !tested.contains($0.name) }).map { attribute in
                 // A page shows only the personal values that it sets itself.
-                let isHidden = attribute.isPersonal && store.context[attribute.name] != nil
+                let isHidden = attribute.isPrivate && store.context[attribute.name] != nil
                 return [
                     "name": attribute.name, "choices": attribute.choices, "example": attribute.example,
                     "default": isHidden ? nil : defaultText(of: attribute, markets, pages), "isHidden": isHidden,

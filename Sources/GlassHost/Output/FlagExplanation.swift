@@ -82,7 +82,10 @@ struct FlagExplanation {
             // A condition with a name may be declared far away, even in another file.
             let name = situations?.conditions.filter { $0.value == rule.condition }.keys.min()
             let place = name.flatMap { situations?.conditionPositions[$0] }.map { " (\($0))" }
-            reasons.append((name.map { "\($0)\(place ?? ""): " } ?? "") + rule.condition.explanation(in: context))
+            let hidden = Set((situations?.attributes ?? []).filter(\.isPrivate).map(\.name))
+            reasons.append(
+                (name.map { "\($0)\(place ?? ""): " } ?? "")
+                    + rule.condition.explanation(in: context, hiding: hidden))
         }
         if rule.condition.holds(in: context) {
             switch rule.result {

@@ -42,7 +42,8 @@ struct ValueAlternatives {
         // Values that an app takes once keep the situation of the start.
         let isLive = market.schema.declaration.pace(at: path) == .live
         let context = isLive ? market.situation.live : market.situation.start
-        let personal = hidesPersonal ? Set(situations.attributes.filter(\.isPersonal).map(\.name)) : []
+        let hidden = Set(situations.attributes.filter(\.isPrivate).map(\.name))
+        let personal = hidesPersonal ? hidden : []
         all = settings.map { setting in
             let (condition, holds) = (setting.condition, setting.condition.holds(in: context))
             let isHidden = !condition.attributes.isDisjoint(with: personal)
@@ -50,7 +51,8 @@ struct ValueAlternatives {
                 value: setting.node.value, condition: condition, position: setting.node.position,
                 overlay: setting.overlay?.name, market: setting.market, holds: holds,
                 why: isHidden
-                    ? "\(condition) \(holds ? "holds" : "does not hold")" : condition.explanation(in: context))
+                    ? "\(condition) \(holds ? "holds" : "does not hold")"
+                    : condition.explanation(in: context, hiding: hidden))
         }
         unset = situations.unsetAttributes(deciding: settings, in: context)
     }

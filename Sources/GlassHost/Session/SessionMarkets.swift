@@ -141,9 +141,9 @@ struct SessionMarkets: MarketCatalog {
 }
 
 extension MarketContext {
-    /// The values that do not belong to a person.
+    /// The values that belong to no person and to no installation.
     func withoutPersonalValues(of attributes: [ContextAttribute]) -> MarketContext {
-        let personal = Set(attributes.filter(\.isPersonal).map(\.name))
+        let personal = Set(attributes.filter(\.isPrivate).map(\.name))
         return MarketContext(values.filter { !personal.contains($0.key) })
     }
 }

@@ -59,7 +59,7 @@ extension Session {
         guard warnsAboutRoutes, !console.isQuiet else { return }
         let deciding = try varied.variedPaths.filter(Self.changesRoutes)
             .flatMap { try varied.alternatives(at: $0).flatMap(\.condition.attributes) }
-        let personal = market.attributes.filter(\.isPersonal).map(\.name)
+        let personal = market.attributes.filter(\.isPrivate).map(\.name)
         let open = Set(deciding).subtracting(given).sorted()
         guard !open.isEmpty else { return }
         let shown = market.context.values.filter { open.contains($0.key) && !personal.contains($0.key) }

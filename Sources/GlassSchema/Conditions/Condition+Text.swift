@@ -23,16 +23,21 @@ extension Condition: CustomStringConvertible {
 
     /// Why the condition holds or does not hold in a situation, in few words: `build = "debug" holds`,
     /// `region = "CA-QC": it is "CA-ON"`.
-    package func explanation(in context: MarketContext) -> String {
+    ///
+    /// - Parameter hidden: The attributes whose values are personal: in place of a value, only `(personal)` is shown,
+    ///   unless it is an empty set.
+    package func explanation(in context: MarketContext, hiding hidden: Set<String> = []) -> String {
         var reasons: [String] = []
         let holds = holds(in: context)
-        collectReasons(in: context, holds: holds, into: &reasons)
+        collectReasons(in: context, hiding: hidden, holds: holds, into: &reasons)
         return reasons.distinctInOrder.prefix(8).joined(separator: "; ")
     }
 
     /// Collects the tests that decide: all tests of a requirement that holds, the first that fails of one that does
     /// not, and the reverse for alternatives.
-    private func collectReasons(in context: MarketContext, holds: Bool, into reasons: inout [String]) {
+    private func collectReasons(
+        in context: MarketContext, hiding hidden: Set<String>, holds: Bool, into reasons: inout [String]
+    ) {
         switch self {
         case .always: reasons.append("it always holds")
         case .never: reasons.append("it never holds")
@@ -41,17 +46,18 @@ extension Condition: CustomStringConvertible {
             if holds {
                 reasons.append("\(text) holds")
             } else {
-                reasons.append("\(text): it is \(context[name].map(\.found) ?? "missing")")
+                let found = context[name].map { hidden.contains(name) && $0 != .set([]) ? "(personal)" : $0.found }
+                reasons.append("\(text): it is \(found ?? "missing")")
             }
         case .rollout(let rollout): reasons.append(rollout.explanation(in: context))
         case .all(let conditions), .any(let conditions):
             let isAll = if case .all = self { true } else { false }
             let deciding = conditions.filter { $0.holds(in: context) == holds }
             for condition in isAll == holds ? deciding : Array(deciding.prefix(1)) {
-                condition.collectReasons(in: context, holds: holds, into: &reasons)
+                condition.collectReasons(in: context, hiding: hidden, holds: holds, into: &reasons)
             }
         case .no(let condition):
-            reasons.append(holds ? "\(self) holds" : "\(self): \(condition.explanation(in: context))")
+            reasons.append(holds ? "\(self) holds" : "\(self): \(condition.explanation(in: context, hiding: hidden))")
         }
     }
 }

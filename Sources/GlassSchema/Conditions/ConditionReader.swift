@@ -263,6 +263,12 @@ package struct ConditionReader: Sendable {
                 if attribute.isOrdered, case .string(let text) = node.value, text.beginsWithComparator {
                     return .ranges([try Self.range(text, of: attribute, zones)])
                 }
+                if attribute.type == .text, case .string(let text) = node.value, text.beginsWithComparator {
+                    throw ContextValueError(
+                        "\(attribute.name) takes no comparators, because it is a text",
+                        hint: "declare the attribute with the type \"version\", \"number\", or \"date\", or write is = "
+                            + "\(text.quotedForMessage) for that very text")
+                }
                 let literal = try attribute.literal(from: node.value, zones: zones)
                 if case .string(let text) = node.value { try Self.refuseWholeDay(text, of: attribute, in: text) }
                 switch (attribute.type, literal) {

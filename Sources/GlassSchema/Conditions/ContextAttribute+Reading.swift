@@ -201,7 +201,10 @@ extension ContextAttribute {
             case .instant(let seconds):
                 return ContextDate(secondsSince1970: seconds)
             case .gap:
-                throw ContextValueError("\(date.time) does not exist in \(zone) that day")
+                let first = zones.firstTime(after: date.wallClock, in: zone)
+                throw ContextValueError(
+                    "\(date.time) does not exist in \(zone) that day",
+                    hint: first.map { "write the first moment after it: \(DateText.written($0).dropLast(3)) \(zone)" })
             case .fold:
                 throw ContextValueError(
                     "\(date.time) occurs twice in \(zone) that day",

@@ -53,6 +53,8 @@ public struct ContextAttribute: Sendable, Hashable {
     public var isPersonal: Bool
     /// Whether it only identifies a unit, so that a condition can test only whether it is missing.
     public var isUnitOnly: Bool
+    /// Whether pages, logs, and explanations leave out its values: it belongs to a person, or identifies an installation.
+    package var isPrivate: Bool { isPersonal || isUnitOnly }
     /// Whether it has a value in every situation, so that no proof considers it missing.
     public var isAlwaysPresent: Bool
     /// A description, in one sentence.

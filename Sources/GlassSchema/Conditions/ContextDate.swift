@@ -99,6 +99,14 @@ package struct ZoneRules: Sendable {
 
     /// Rules that know no zone but UTC.
     package static let utc = ZoneRules { zone, wallClock in zone == "UTC" ? .instant(wallClock) : .unknownZone }
+
+    /// The first time on the clocks of a zone after one that they skip, as seconds since 1970; nil if there is none within
+    /// a day and an hour, the most that a zone has ever skipped.
+    func firstTime(after gap: Int64, in zone: String) -> Int64? {
+        func exists(_ wallClock: Int64) -> Bool { instant(zone, wallClock) != .gap }
+        guard let late = stride(from: gap, through: gap + 90_000, by: 900).first(where: exists) else { return nil }
+        return stride(from: max(gap, late - 840), through: late, by: 60).first(where: exists)
+    }
 }
 
 /// The parts of a date in a condition: `2026-11-27`, `2026-11-27T09:30 America/Toronto`, `2026-11-27T09:30:00-05:00`.
@@ -170,6 +178,9 @@ struct DateText: Hashable {
 
     /// How to correct a text that is not a date, if its mistake is a common one.
     static func hint(for text: String) -> String? {
+        if (9...12).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit), let seconds = Int64(text) {
+            return "write a date in place of seconds since 1970: \(Self.written(seconds))Z"
+        }
         let written = text.utf8.prefix { $0 != UInt8(ascii: " ") }
         if written.first?.isASCIIDigit == true, written.contains(UInt8(ascii: "/")) {
             return "write the year first, then the month and the day, as in 2026-11-27"
@@ -180,8 +191,29 @@ struct DateText: Hashable {
         else { return nil }
         let days = Self.days(in: month, of: year)
         if day > days { return "\(padded(year, to: 4))-\(padded(month, to: 2)) has \(days) days" }
-        if reader.skip("T") || reader.skip("t"), reader.number(digits: 2) == 24 {
-            return "for the end of a day, write 00:00 of the next one"
+        let start = reader.rest.startIndex
+        let isSpaced = reader.skip(" ") && reader.rest.first?.isASCIIDigit == true
+        guard isSpaced || reader.skip("T") || reader.skip("t") else { return nil }
+        if isSpaced {
+            let date = Substring(text.utf8[..<start])
+            let meant = "\(date)T\(Substring(reader.rest))"
+            return DateText(meant) == nil
+                ? "write a T between the date and the time, as in 2026-11-27T09:30"
+                : "write a T between the date and the time: \(meant)"
+        }
+        if reader.number(digits: 2) == 24 { return "for the end of a day, write 00:00 of the next one" }
+        let clock = reader.rest.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+        if clock.count >= 6, clock.dropFirst(4).starts(with: "60".utf8) {
+            return "a minute has the seconds 00 to 59; for a leap second, write 00 of the next minute"
+        }
+        let offset = reader.rest[clock.endIndex...]
+        if offset.first == UInt8(ascii: "+") || offset.first == UInt8(ascii: "-"),
+            offset.count == 5 || offset.count == 3,
+            offset.dropFirst().allSatisfy(\.isASCIIDigit)
+        {
+            let hours = Substring(offset.prefix(3))
+            let minutes = offset.count == 5 ? String(Substring(offset.suffix(2))) : "00"
+            return "write the offset with a colon: \(hours):\(minutes)"
         }
         return nil
     }

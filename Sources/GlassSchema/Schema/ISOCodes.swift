@@ -2,15 +2,18 @@
 package struct ISOCodes: Sendable {
     /// The currencies of ISO 4217.
     package static let currencies = ISOCodes(table: currencyTable)
+    /// Currencies that are over, each with the last day on which it was legal tender. Markets may still have them: a code
+    /// leaves no list of accepted ones.
+    package static let formerCurrencies = pairs(of: formerCurrencyTable)
+    /// The currencies that a market can have.
+    static let acceptedCurrencies = ISOCodes(
+        table: "\(currencyTable) \(formerCurrencies.keys.sorted().joined(separator: " "))")
     /// The countries of ISO 3166-1.
     package static let countries = ISOCodes(table: countryTable)
     /// The languages of ISO 639, each with its shortest code, as in BCP 47.
     package static let languages = ISOCodes(table: languageTable)
     /// The short codes of languages that also have a longer code, by the longer code.
-    static let shortLanguages = Dictionary(
-        uniqueKeysWithValues: words(of: shortLanguageTable).map { pair in
-            (String(pair.prefix { $0 != "=" }), String(pair.drop { $0 != "=" }.dropFirst()))
-        })
+    static let shortLanguages = pairs(of: shortLanguageTable)
 
     /// The codes, in ASCII, separated by single spaces.
     private let table: String
@@ -38,6 +41,14 @@ package struct ISOCodes: Sendable {
             }
         }
         return matched == code.count
+    }
+
+    /// The pairs of a table, such as `deu=de`.
+    private static func pairs(of table: String) -> [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: words(of: table).map { pair in
+                (String(pair.prefix { $0 != "=" }), String(pair.drop { $0 != "=" }.dropFirst()))
+            })
     }
 
     private static func words(of table: String) -> [String] {

@@ -2,19 +2,22 @@ import GlassBase
 
 /// Formats with external lists: currencies, countries, languages, and schemes that no app can have.
 extension StringFormat {
-    /// A locale: language, hyphen, region (BCP 47's simplest form), with a language of ISO 639 and a region of ISO 3166-1.
+    /// A locale: language, a script if it is not the usual one, and region (BCP 47), such as `fr-CA`, `zh-Hant-TW`, and
+    /// `es-419`. The language is one of ISO 639, and the region one of ISO 3166-1 or an area of several countries.
     public static let locale = StringFormat(
         name: "locale", expectation: "a locale of language and region, such as \"fr-CA\"",
-        pattern: "^(\(ISOCodes.languages.alternatives))-(\(ISOCodes.countries.alternatives))$",
-        matches: { isLocale($0) }, problem: problem(ofLocale:))
+        pattern: "^(\(ISOCodes.languages.alternatives))(-[A-Z][a-z]{3})?"
+            + "-(\(ISOCodes.countries.alternatives)|\(LocaleCode.areas.sorted().joined(separator: "|")))$",
+        matches: { LocaleCode($0) != nil }, problem: problem(ofLocale:))
 
-    /// A currency code of ISO 4217.
+    /// A currency code of ISO 4217, including those of currencies that are over.
     public static let currency = StringFormat(
         name: "currency", expectation: "a currency code of three capital letters, such as \"CAD\"",
-        pattern: "^(\(ISOCodes.currencies.alternatives))$", matches: { ISOCodes.currencies.contains($0) }
+        pattern: "^(\(ISOCodes.acceptedCurrencies.alternatives))$",
+        matches: { ISOCodes.acceptedCurrencies.contains($0) }
     ) { text in
         let code = text.uppercased()
-        if ISOCodes.currencies.contains(code) { return Problem(nil, advice: .write(code, for: text)) }
+        if ISOCodes.acceptedCurrencies.contains(code) { return Problem(nil, advice: .write(code, for: text)) }
         guard hasCapitals(text, count: 3) else { return nil }
         return Problem(
             "\(text.quotedForMessage) is not an ISO 4217 currency code",
@@ -112,12 +115,6 @@ extension StringFormat {
         return code == "UK" ? "GB" : ISOCodes.countries.contains(code) ? code : nil
     }
 
-    private static func isLocale(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return parts.count == 2 && ISOCodes.languages.contains(String(parts[0]))
-            && ISOCodes.countries.contains(String(parts[1]))
-    }
-
     /// An example of a locale with a language, as the end of a sentence; empty if no example is known.
     private static func example(ofLocaleIn language: String) -> String {
         let countries = [
@@ -140,7 +137,10 @@ extension StringFormat {
             $0 == "-" || $0 == "_"
         }.map(String.init)
         // A script between language and region: zh-Hans-CN.
-        if parts.count == 3, parts[1].utf8.count == 4 { parts.remove(at: 1) }
+        var script = ""
+        if parts.count == 3, parts[1].utf8.count == 4, parts[1].utf8.allSatisfy(\.isLetter) {
+            script = "-" + parts.remove(at: 1).capitalizedASCII
+        }
         guard parts.count == 2 else {
             guard parts.count == 1, ISOCodes.languages.contains(text) else { return nil }
             return Problem(
@@ -148,9 +148,9 @@ extension StringFormat {
         }
         let written = parts[0].lowercased()
         let language = ISOCodes.shortLanguages[written] ?? written
-        let region = suggestedCountry(by: parts[1])
+        let region = LocaleCode.areas.contains(parts[1]) ? parts[1] : suggestedCountry(by: parts[1])
         if ISOCodes.languages.contains(language), let region {
-            return Problem(nil, advice: .write("\(language)-\(region)", for: text))
+            return Problem(nil, advice: .write("\(language)\(script)-\(region)", for: text))
         }
         guard hasCapitals(parts[1], count: 2), parts[0].utf8.allSatisfy(\.isLowercaseLetter), text.contains("-") else {
             return nil
@@ -172,4 +172,9 @@ extension StringFormat.Problem {
     fileprivate init(_ message: String?, advice: Advice) {
         self.init(offset: nil, message: message, advice: advice)
     }
+}
+
+extension String {
+    /// The text with its first letter as a capital, and the others in lowercase.
+    fileprivate var capitalizedASCII: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }

@@ -18,8 +18,8 @@ import Testing
             #expect(Set(codes).count == codes.count, "\(country.code)")
             #expect(country.regions.allSatisfy { !$0.name.isEmpty && $0.code.count <= 3 }, "\(country.code)")
         }
-        // Antarctica has no currency, and the new guilder of these two is younger than the list of ISO 4217.
-        #expect(Country.all.filter(\.currencies.isEmpty).map(\.code) == ["AQ", "CW", "SX"])
+        // Antarctica has no currency.
+        #expect(Country.all.filter(\.currencies.isEmpty).map(\.code) == ["AQ"])
     }
 
     @Test func tableSaysWhatIsKnown() throws {
@@ -34,5 +34,24 @@ import Testing
         #expect(Country("HT")?.currencies == ["HTG", "USD"])
         #expect(Country("ES")?.regions.contains(Country.Region(code: "AS", name: "Principado de Asturias")) == true)
         for unknown in ["", "C", "ca", "XX", "CA|", "UK"] { #expect(Country(unknown) == nil, "\(unknown)") }
+    }
+
+    /// A code leaves no list of accepted ones: what is over is a warning.
+    @Test func formerCurrencyIsAWarning() throws {
+        let text = "currency = \"BGN\", locales = { \"bg-BG\" }, platform = { address = { country = \"BG\" } },"
+        let found = try MeaningFixture(["xx.lua": MeaningFixture.file(text)]).findings().filter {
+            $0.path == "currency"
+        }
+        #expect(found.map(\.severity) == [.warning])
+        #expect(found.first?.message == "BGN is over: it was legal tender until 2026-01-31")
+        #expect(found.first?.hint == "write \"EUR\"")
+    }
+
+    @Test(arguments: [
+        ("es-419", true), ("zh-Hant-TW", true), ("en-001", true), ("zh-hant-TW", false), ("es-420", false),
+    ])
+    func localesHaveScriptsAndAreas(text: String, isLocale: Bool) {
+        #expect(StringFormat.locale.matches(text) == isLocale)
+        #expect((LocaleCode(text) != nil) == isLocale)
     }
 }

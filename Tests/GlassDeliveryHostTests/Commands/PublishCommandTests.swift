@@ -69,6 +69,20 @@ import Testing
         #expect(run.errors.contains("not today") && run.errors.hasSuffix("nothing was published\n"), "\(run.errors)")
     }
 
+    /// A clock that goes back makes no site that each phone refuses.
+    @Test(arguments: [["timestamp"], ["publish"], ["root", "rotate"]])
+    func expiryNeverMovesBack(command: [String]) throws {
+        let work = try Work.published()
+        if command == ["publish"] { try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"") }
+        let before = try work.site()
+        let arguments = command + ["--to", "site", "--keys", "keys", "--at", "2020-01-01T00:00:00Z"]
+        let run = try CommandRun(arguments, in: work.files.url)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("would expire on 202") && run.errors.contains("check the clock"), "\(run.errors)")
+        #expect(try work.site() == before)
+        #expect(try CommandRun(arguments + ["--allow-earlier-expiry"], in: work.files.url).status == 0)
+    }
+
     @Test func publishedMarketsAreAcceptedByClient() throws {
         let work = try Work.published()
         let check = try work.run("publish", "--check", "site")

@@ -124,11 +124,27 @@ struct ConditionReaderTests {
         ),
         (
             map(["date": .string("> 2026-03-08T02:30 America/Toronto")]),
-            "invalidTest when.date: 02:30 does not exist in America/Toronto that day"
+            "invalidTest when.date: 02:30 does not exist in America/Toronto that day | write the first moment after it: 2026-03-08T02:31 America/Toronto"
         ),
         (
             map(["date": .string("> 2026-11-01T01:30 America/Toronto")]),
             "invalidTest when.date: 01:30 occurs twice in America/Toronto that day | write which, as in 2026-11-01T01:30:00-04:00"
+        ),
+        (
+            map(["date": .string("> 2026-11-27 09:30 America/Toronto")]),
+            "invalidTest when.date: \"2026-11-27 09:30 America/Toronto\" is not a date | write a T between the date and the time: 2026-11-27T09:30 America/Toronto"
+        ),
+        (
+            map(["date": .string(">= 2026-11-27T09:30+0530")]),
+            "invalidTest when.date: \"2026-11-27T09:30+0530\" is not a date | write the offset with a colon: +05:30"
+        ),
+        (
+            map(["date": .string(">= 2026-11-27T09:30:60Z")]),
+            "invalidTest when.date: \"2026-11-27T09:30:60Z\" is not a date | a minute has the seconds 00 to 59; for a leap second, write 00 of the next minute"
+        ),
+        (
+            map(["date": .string("> 1795737600")]),
+            "invalidTest when.date: \"1795737600\" is not a date | write a date in place of seconds since 1970: 2026-11-27T00:00:00Z"
         ),
         (
             map(["date": .string("> 2026-11-01 Toronto")]),

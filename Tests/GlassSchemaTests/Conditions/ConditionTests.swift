@@ -61,6 +61,17 @@ struct ConditionTests {
         #expect(Condition.always.explanation(in: context) == "it always holds")
     }
 
+    @Test func explanationHidesPersonalValues() throws {
+        let condition = try condition(["audience": .string("associates")])
+        let context = MarketContext(["audience": .set(["SECRET"])])
+        #expect(
+            condition.explanation(in: context, hiding: ["audience"]) == "audience = \"associates\": it is (personal)")
+        let negated = try self.condition(["no": .map(values: ["region": .string("CA")])])
+        #expect(
+            negated.explanation(in: MarketContext(["region": .text("CA")]), hiding: ["region"])
+                == "region is not \"CA\": it is (personal)")
+    }
+
     @Test func partsOfRegionsAndLanguagesAreCovered() throws {
         let condition = try condition(["region": .string("CA"), "locale": .string("fr")])
         for (region, locale, expected) in [

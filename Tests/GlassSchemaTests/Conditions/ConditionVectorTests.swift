@@ -69,6 +69,21 @@ struct ConditionVectorTests {
         }
     }
 
+    /// The nearest locale by the parents of CLDR, as systems and browsers choose it.
+    @Test(arguments: [
+        ("es-MX", "es-ES es-US", "es-US"), ("es-AR", "es-ES es-MX", "es-MX"), ("es", "es-MX es-ES", "es-ES"),
+        ("es-419", "es-ES es-MX", "es-MX"), ("es-MX", "es-ES es-AR es-419", "es-419"),
+        ("en-GB", "en-US en-AU", "en-AU"), ("en-IN", "en-US en-GB", "en-GB"), ("en-AT", "en-US en-DE", "en-DE"),
+        ("pt-AO", "pt-BR pt-PT", "pt-PT"), ("pt-MO", "pt-BR pt-PT", "pt-PT"),
+        ("zh-MO", "zh-TW zh-HK", "zh-HK"), ("zh-Hant-TW", "zh-CN zh-HK", "zh-HK"), ("zh-SG", "zh-TW zh-CN", "zh-CN"),
+        ("fr-BE", "fr-CA fr-FR", "fr-FR"), ("no", "en-US nb-NO", "nb-NO"), ("nn-NO", "en-US nb-NO", "nb-NO"),
+        ("sr-Latn-RS", "sr-RS en-US", "sr-RS"), ("hi-Latn-IN", "hi-IN en-US en-IN", "en-IN"),
+    ])
+    func nearestLocaleByParents(wanted: String, offered: String, expected: String) {
+        let found = localeMatch(wanted: [wanted], offered: offered.split(separator: " ").map(String.init))
+        #expect(found == expected)
+    }
+
     @Test func textsAreSatisfiable() throws {
         for row in try ConditionVectors.objects(in: "strings.jsonl") {
             let tests = (row["all"]?.elements ?? []).map { test -> (atom: TextAtom, passes: Bool) in

@@ -55,7 +55,7 @@ struct StaticPages {
                     let check = try markets.check(id)
                     if let market = check.market {
                         situation.values.merge(markets.requested(for: market).values) { one, _ in one }
-                        personal.formUnion(market.attributes.filter(\.isPersonal).map(\.name))
+                        personal.formUnion(market.attributes.filter(\.isPrivate).map(\.name))
                         // An abstract base is not a market, and a base with errors has no name.
                         let base = try market.origin.nearestMarket.flatMap { try markets.check($0).market }
                         page = try MarketPage(

@@ -24,24 +24,24 @@ package final class SystemURLHandler: ApplicationURLHandler {
     /// Whether the market allows a link to leave the app.
     package func canOpen(_ url: String) -> Bool { refusal(of: url) == nil }
 
-    /// Opens a link outside the app.
+    /// Opens a link outside the app, with the bytes that it has. Only bytes that no URI can have, such as those of `é`,
+    /// are escaped, where an opener takes a `URL`: escaping a reserved character makes another link (RFC 3986, §2.2).
     ///
     /// - Parameter url: The link.
     /// - Throws: ``ApplicationURLError``, in which case nothing was opened.
     package func open(_ url: String) async throws(ApplicationURLError) {
         if let refusal = refusal(of: url) { throw refusal }
-        let text = Self.escaped(url)
-        guard let checked = URL(string: text) else {
+        guard let checked = URL(string: url) else {
             throw .refused(DeepLinkRefusal(rule: .malformed, part: url, offset: 0))
         }
         switch opener {
-        case .system: try await openWithSystem(checked)
-        case .print(let sink): sink(text)
+        case .system: try await openWithSystem(url, checked)
+        case .print(let sink): sink(url)
         case .custom(let open):
             do {
                 try await open(checked)
             } catch {
-                throw .openerFailed("the program's opener", url: text, cause: error)
+                throw .openerFailed("the program's opener", url: url, cause: error)
             }
         }
     }
@@ -58,7 +58,7 @@ package final class SystemURLHandler: ApplicationURLHandler {
         }
     }
 
-    private func openWithSystem(_ url: URL) async throws(ApplicationURLError) {
+    private func openWithSystem(_ text: String, _ url: URL) async throws(ApplicationURLError) {
         #if os(iOS)
             try await ApplicationOpener.open(url)
         #elseif os(macOS)
@@ -66,35 +66,9 @@ package final class SystemURLHandler: ApplicationURLHandler {
                 throw .openerFailed("the workspace", url: url.absoluteString, cause: OpenerExit(status: 1))
             }
         #elseif os(Linux)
-            try await DesktopOpener().open(url)
+            try await DesktopOpener().open(text)
         #else
             throw .noOpener("opener")
         #endif
-    }
-
-    /// Escapes characters that a shell would interpret, because openers are often shell scripts, and characters that
-    /// are invalid in URLs.
-    ///
-    /// The gate has already refused control characters, spaces, and backslashes, and has verified that each percent
-    /// sign starts an escape, so percent signs are kept.
-    static func escaped(_ url: String) -> String {
-        let unescaped = Set("-._~:/?#[]@!&*+,=%".utf8)
-        var text = ""
-        for byte in url.utf8 {
-            let isAlphanumeric: Bool =
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                default: false
-                }
-            if isAlphanumeric || unescaped.contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += "%" + (digits.count == 1 ? "0" : "") + digits
-            }
-        }
-        return text
     }
 }

@@ -23,12 +23,11 @@
         ///   ``ApplicationURLError/openerFailed(_:url:cause:)`` if no app opened it.
         public nonisolated func open(_ url: String) async throws(ApplicationURLError) {
             if let refusal = OutboundLink.refusalWithoutMarket(of: url) { throw .refused(refusal) }
-            let text = SystemURLHandler.escaped(url)
-            guard let checked = URL(string: text) else {
+            guard let checked = URL(string: url) else {
                 throw .refused(DeepLinkRefusal(rule: .malformed, part: url, offset: 0))
             }
             guard await openChecked(checked) else {
-                throw .openerFailed("the application", url: text, cause: OpenerExit(status: 1))
+                throw .openerFailed("the application", url: url, cause: OpenerExit(status: 1))
             }
         }
 

@@ -27,13 +27,13 @@ package struct DesktopOpener: Sendable {
     #if os(Linux) || os(macOS)
         /// Opens a link.
         ///
-        /// - Parameter url: The link.
+        /// - Parameter url: The link. The program gets the same bytes.
         /// - Throws: ``ApplicationURLError/noOpener(_:)`` or ``ApplicationURLError/openerFailed(_:url:cause:)``.
-        package func open(_ url: URL) async throws(ApplicationURLError) {
+        package func open(_ url: String) async throws(ApplicationURLError) {
             guard let path else { throw .noOpener(program) }
             let process = Process()
             process.executableURL = URL(fileURLWithPath: path)
-            process.arguments = [url.absoluteString]
+            process.arguments = [url]
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
@@ -45,7 +45,7 @@ package struct DesktopOpener: Sendable {
             do {
                 try process.run()
             } catch {
-                throw .openerFailed(program, url: url.absoluteString, cause: error)
+                throw .openerFailed(program, url: url, cause: error)
             }
             let timer = Task { [patience] in
                 // Canceled if the program ended first, in which case there is no work left.
@@ -54,7 +54,7 @@ package struct DesktopOpener: Sendable {
             }
             defer { timer.cancel() }
             for await status in statuses where status != 0 {
-                throw .openerFailed(program, url: url.absoluteString, cause: OpenerExit(status: status))
+                throw .openerFailed(program, url: url, cause: OpenerExit(status: status))
             }
         }
 
