@@ -184,7 +184,10 @@ extension DeepLinker {
             return try other.table.link(
                 to: id, parameters: parameters, form: .universal(host: host), budget: budget)
         }
-        guard let scheme = other.urlSchemes.first else { throw LinkBuildingError.noSchemeOrHost }
+        // A scheme that both markets have would open in this one.
+        guard let scheme = other.urlSchemes.first(where: { !urlSchemes.contains($0) }) ?? other.urlSchemes.first else {
+            throw LinkBuildingError.noSchemeOrHost
+        }
         return try other.table.link(to: id, parameters: parameters, form: .scheme(scheme), budget: budget)
     }
 }

@@ -83,6 +83,7 @@ struct PublishCommand: PublishingCommand {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             for compiled in markets { try draft.publish(compiled, apps: market.apps) }
+            if ids.isEmpty, options.market == nil { warn(about: draft, beside: markets, session.console) }
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
             output.reductions = reductions
             // Metadata past half of its validity is signed again, even without changes.
@@ -93,6 +94,16 @@ struct PublishCommand: PublishingCommand {
             return output
         }
         try output.print(in: session, publisher.folder)
+    }
+
+    /// Names the markets that are still published although the folder no longer has them.
+    private func warn(about draft: TargetsDraft, beside markets: [PublishedMarket], _ console: Console) {
+        guard !console.isQuiet else { return }
+        let published = Set(
+            draft.entries.compactMap { $0.path.split(separator: "/").last?.split(separator: ".").first })
+        for id in published.map(String.init).sorted() where !markets.contains(where: { $0.id == id }) {
+            console.error("warning: \(id) is still published, but \(options.markets) no longer has it")
+        }
     }
 
     private func checkPublished(_ place: String) throws -> PublishedCheck {

@@ -118,7 +118,10 @@ struct DiffCommand: HostCommand {
         let (idsHere, idsThere) = try session.reporting { (try here.marketIDs(), try there.marketIDs()) }
         _ = try session.console.map(ids.isEmpty ? Set(idsHere + idsThere).sorted() : ids, "comparing") { id in
             switch (idsHere.contains(id), idsThere.contains(id)) {
-            case (true, false): comparisons.onlyHere.append(id)
+            case (true, false):
+                // A new market with errors is no difference, but one that cannot be compared.
+                session.release(try session.held(session.loaded(id, by: here)))
+                comparisons.onlyHere.append(id)
             case (false, true): comparisons.onlyThere.append(id)
             default:
                 // If neither folder has the market, the loader reports that, with the nearest name.

@@ -144,10 +144,10 @@ struct ExplainCommand: HostCommand {
         let others = try NearestRoute.others(for: subject, than: trial, session)
         explanation.takers = others.takers
         // Suggestions from other markets help only if the link opens nothing.
-        let own = Set(explanation.nearMisses.map { [$0.written, $0.suggestion] })
+        let own = explanation.nearMisses.map { NearestRoute($0, in: market.id) }
         let nearest =
             answer.result.outcome.isRoutable
-            ? [] : others.nearest.filter { !own.contains([$0.written, $0.suggestion]) }
+            ? [] : Array(NearestRoute.together(own, others.nearest).dropFirst(NearestRoute.once(own).count))
         if session.console.isJSON {
             var json = explanation.json(nearest, market: market.id)
             json["preconditions"] = answer.preconditions ?? []

@@ -121,12 +121,12 @@ struct OpenCommand: HostCommand {
         var nearest: [NearestRoute] = []
         var situations: [LinkSituation] = []
         var refusals: [MarketRefusal] = []
-        if case .unroutable = result.outcome {
+        if result.outcome.opensNothingInApp {
             let trial = try dryTrial ?? session.trial(of: market, holding: hold)
             let answer = try trial.answer(to: link, budget: session.budget())
             let own = answer.explanation.nearMisses.map { NearestRoute($0, in: market.id) }
             let others = try NearestRoute.others(for: link, than: trial, session)
-            nearest = NearestRoute.once(own + others.nearest)
+            nearest = NearestRoute.together(own, others.nearest)
             refusals = others.refusals
             situations = answer.situations
         }
@@ -181,7 +181,7 @@ struct OpenCommand: HostCommand {
         } else if let explanation = result.outcome.explanation {
             console.result("  \(explanation)")
         }
-        if isRouted, !dryRun {
+        if isRouted {
             console.result("  \(result.navigation.line)")
         }
     }

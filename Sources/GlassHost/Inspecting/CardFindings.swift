@@ -4,16 +4,22 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// What a card says about a market: what `check` says of it alone, the most important first.
+/// What a card says about a market: what `check` says of it, the most important first.
 struct CardFindings {
     private var bases: BaseComparison
     private var policies: PolicySet
     private let values: MarketContext
+    private let shared: [String: [Finding]]
 
     /// - Parameters:
     ///   - policies: The policies of the project.
     ///   - values: The values of attributes that the policies keep.
-    init(by catalog: any MarketCatalog, _ policies: PolicySet, keeping values: MarketContext) {
+    ///   - shared: What a comparison of all markets finds in each of them.
+    init(
+        by catalog: any MarketCatalog, _ policies: PolicySet, keeping values: MarketContext,
+        shared: [String: [Finding]] = [:]
+    ) {
+        self.shared = shared
         bases = BaseComparison(by: catalog)
         self.policies = policies
         self.values = values
@@ -24,13 +30,24 @@ struct CardFindings {
     mutating func findings(of check: MarketCheck) -> [Finding] {
         let verdict = check.market.map { policies.verdict(on: $0, keeping: values) }
         let found = check.judged(
-            check.report() + bases.findings(of: check), by: policies, verdict, isComplete: check.market != nil
+            check.report() + bases.findings(of: check) + (shared[check.id] ?? []), by: policies, verdict,
+            isComplete: check.market != nil
         ).sortedByPosition()
         if let verdict { policies.leaveOut(verdict.failed) }
         return found.filter { $0.severity == .error }
             + found.filter { $0.severity != .error && $0.code != .secretUnset }
             + found.filter { $0.severity != .error && $0.code == .secretUnset }
     }
+}
+
+/// What is known of a revision of a market.
+struct CardReport: Sendable {
+    let revision: MarketRevision
+    /// What `check` says of the market alone.
+    let findings: [Finding]
+    /// What is compared with other markets; empty for a market of which nothing can be read.
+    let known: KnownMarkets
+    let acceptances: [MarketAcceptance]
 }
 
 extension [Finding] {

@@ -1,4 +1,5 @@
 import Foundation
+import GlassAuthoring
 import GlassBase
 import GlassDeepLinking
 import GlassMarketFiles
@@ -22,24 +23,52 @@ extension MarketInspectorDataSource {
             "program": ProgramName.current,
             "market": wanted.flatMap { ids.contains($0) ? $0 : nil } ?? ids.first ?? "",
             "editor": editor,
-            "markets": statuses.map { state(of: $0, own[$0.id]) },
+            "markets": states(of: statuses, own),
             "situation": situation(markets, pages),
             "preconditions": preconditionWords(pages),
         ]
     }
 
-    private func state(of status: MarketStatus, _ market: Market?) -> JSONObject {
-        // What `check` says about the files on disk.
-        let findings =
-            isDeleted(status.id)
-            ? [
+    private func states(of statuses: [MarketStatus], _ own: [String: Market]) -> [JSONObject] {
+        let findings = statuses.map { self.findings(of: $0, own[$0.id]) }
+        let shared = sharedFindings()
+        return zip(statuses, findings).map { status, findings in
+            let all = isDeleted(status.id) ? findings : findings.inserting(shared[status.id] ?? [])
+            return state(of: status, own[status.id], all)
+        }
+    }
+
+    /// What `check` says about the files of a market on disk, without a comparison with other markets.
+    private func findings(of status: MarketStatus, _ market: Market?) -> [Finding] {
+        if isDeleted(status.id) {
+            reports.withLock { $0[status.id] = nil }
+            return [
                 Finding(
                     .unreadable, at: nil, subject: status.id,
                     "the file was deleted; this page shows its last version until the command ends")
             ]
-            : status.isCurrent
-                ? market.map { report(of: $0.id, $0.revision, until: $0.warnings) } ?? []
-                : status.lastRejected.map { report(of: status.id, $0.revision, until: $0.findings) } ?? []
+        }
+        guard !status.isCurrent else {
+            return market.map { report(of: $0.id, $0.revision, until: $0.warnings) } ?? []
+        }
+        return status.lastRejected.map { report(of: status.id, $0.revision, until: $0.findings) } ?? []
+    }
+
+    /// What a comparison of the known markets finds in each of them, without what the files and the policies accept.
+    private func sharedFindings() -> [String: [Finding]] {
+        let reports = reports.withLock(\.self)
+        let known = reports.values.reduce(into: KnownMarkets()) { $0.add($1.known) }
+        let found = known.findings(by: loader)
+        guard !found.isEmpty else { return [:] }
+        let policies = (try? session.policies(in: nil)) ?? .none  // what fails is on the card already
+        return found.reduce(into: [:]) { left, entry in
+            var ledger = AcceptanceTracker(policies, today: PolicyDate.today)
+            ledger.add(reports[entry.key]?.acceptances ?? [])
+            left[entry.key] = ledger.leavingOutAccepted(entry.value.map(policies.judged))
+        }
+    }
+
+    private func state(of status: MarketStatus, _ market: Market?, _ findings: [Finding]) -> JSONObject {
         let history = histories.withLock { $0[status.id] } ?? MarketHistory()
         let brokenSince = status.isCurrent ? nil : history.brokenSince ?? status.lastRejected?.time
         let flags = market?.flagReports([], now: session.clock()) ?? []
@@ -82,7 +111,12 @@ extension MarketInspectorDataSource {
             var card = try? CardFindings(by: loader, session.policies(in: nil), keeping: MarketContext())
         else { return known }
         let findings = card.findings(of: check)
-        reports.withLock { $0[id] = (check.revision, findings) }
+        var known = KnownMarkets()
+        if let values = check.validValues { known.add(values, check.examined, check.files) }
+        reports.withLock {
+            $0[id] = CardReport(
+                revision: check.revision, findings: findings, known: known, acceptances: check.acceptances)
+        }
         return findings
     }
 
@@ -145,5 +179,15 @@ extension Finding {
         var json = json
         json["caret"] = SourceExcerpt(self)?.offset
         return json
+    }
+}
+
+extension [Finding] {
+    /// The findings with others in the order of a card: errors first, and secrets that are not set last.
+    fileprivate func inserting(_ others: [Finding]) -> [Finding] {
+        guard !others.isEmpty else { return self }
+        func rank(_ finding: Finding) -> Int { finding.severity == .error ? 0 : finding.code == .secretUnset ? 2 : 1 }
+        let all = (filter { $0.code != .secretUnset } + others).sortedByPosition() + filter { $0.code == .secretUnset }
+        return [0, 1, 2].flatMap { wanted in all.filter { rank($0) == wanted } }
     }
 }

@@ -30,7 +30,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
     let histories = Lock<[String: MarketHistory]>([:])
     private let situations = ChangesInSituations()
     /// What the cards say about the markets in use, by id, with the revision.
-    let reports = Lock<[String: (revision: MarketRevision, findings: [Finding])]>([:])
+    let reports = Lock<[String: CardReport]>([:])
     private let watch = Lock<MarketWatch?>(nil)
 
     /// Creates a data source. Loads markets only for a situation that the options describe, and keeps none of them.

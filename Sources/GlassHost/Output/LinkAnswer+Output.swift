@@ -8,7 +8,9 @@ import GlassSchema
 extension Session {
     /// Loads a market of the command once more, with mocks, to try links in it: nothing leaves the machine.
     func trial(of market: Market, holding held: [String]) throws -> LinkTrial {
-        LinkTrial(try self.market(market.id, services: .mock), holding: held)
+        // The market may come from a file that was named.
+        let named = options.namedMarket.flatMap { SessionMarkets.isFile($0) ? $0 : nil }
+        return LinkTrial(try self.market(named ?? market.id, services: .mock), holding: held)
     }
 }
 

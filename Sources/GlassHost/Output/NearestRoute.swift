@@ -40,6 +40,14 @@ struct NearestRoute {
         return "did you mean \"\(suggestion)\"? (\"\(written)\" → \"\(suggestion)\", route of \(routable)\(place))"
     }
 
+    /// Suggestions without those of other markets that lead to a routable of this market that is suggested already.
+    static func together(_ own: [NearestRoute], _ others: [NearestRoute]) -> [NearestRoute] {
+        once(
+            own
+                + others.filter { other in !own.contains { ($0.market, $0.routable) == (other.market, other.routable) }
+                })
+    }
+
     /// Removes duplicate suggestions, because markets that extend one another have the same routes.
     static func once(_ routes: [NearestRoute]) -> [NearestRoute] {
         var told: Set<[String]> = []
@@ -83,7 +91,8 @@ struct NearestRoute {
             }
             guard let miss = explanation.nearMisses.first else { return nil }
             // The market that was asked may have another path for the same feature.
-            if let equivalent = try? market.translate(miss.link, to: asked, budget: budget),
+            let translated = try? market.translate(miss.link, to: asked, budget: budget)
+            if let equivalent = translated.map({ inForm(of: link, $0, asked) }),
                 trial.result(of: equivalent).outcome.isRoutable
             {
                 return NearestRoute(
@@ -98,6 +107,14 @@ struct NearestRoute {
         return Others(
             nearest: Array(once(nearest.compactMap(\.self)).prefix(maximumOthers)),
             refusals: first.map { (refusals + [$0]).sorted() } ?? [])
+    }
+
+    /// A link of a market with the scheme of another one, if the market has that scheme.
+    private static func inForm(of link: String, _ other: String, _ market: Market) -> String {
+        guard let scheme = link.firstRange(of: "://"), let rest = other.firstRange(of: "://"),
+            market.definition.deepLinking.hasScheme(String(link[..<scheme.lowerBound]))
+        else { return other }
+        return "\(link[..<scheme.upperBound])\(other[rest.upperBound...])"
     }
 
     /// The link as another market would write it; nil if it cannot be a typo for one of its links: for a host or a scheme

@@ -207,30 +207,6 @@ extension Session {
     }
 }
 
-/// A market with what its meaning shows.
-private struct LoadedMarket: Sendable {
-    var check: MarketCheck
-    var examined: ExaminedMarket?
-}
-
-/// What is kept of each market, to compare it with the others.
-private struct KnownMarkets {
-    var identities: [MarketIdentity] = []
-    var mentions: [MarketMentions] = []
-    /// The files of the markets that were checked, by id, as long as they are small.
-    private(set) var files: [String: [MarketFile]] = [:]
-    private var bytes = 0
-
-    private static let maximumBytes = 16 << 20
-
-    mutating func add(_ market: ValidValues, _ examined: ExaminedMarket?, _ sources: [MarketFile]) {
-        identities.append(MarketIdentity(market))
-        if let examined { mentions.append(examined.mentions) }
-        bytes += sources.reduce(0) { $0 + $1.bytes.count }
-        if !sources.isEmpty, bytes <= Self.maximumBytes { files[market.id] = sources }
-    }
-}
-
 extension Market {
     /// The functions that keep the market from being compiled, with their positions.
     package var placedFindingsAgainstCompiling: [Finding] {

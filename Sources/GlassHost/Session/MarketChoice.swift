@@ -93,22 +93,28 @@ extension Session {
         guard options.namedMarket == nil, let link else { return try market(opener: opener) }
         let choice = try reporting { try markets().choice(program) }
         guard choice.ids.count > 1 else { return try market(choice.ids.first, opener: opener) }
-        guard let parsed = try? DeepLink(link) else {  // the command reports why it is refused
-            return try market(opener: opener)
-        }
+        guard let parsed = Self.beginning(of: link) else { return try market(opener: opener) }
         // One after another, so that markets that the link does not belong to are released.
         let source = SessionMarkets(try loader(opener: opener), in: try requestedContext())
-        var broken: [String] = []
+        var broken: [(id: String, ownsLink: Bool)] = []
         let fitting = choice.fitting(parsed) { id in
-            let market = try? source.load(id)  // a broken market is not chosen
-            if market == nil { broken.append(id) }
-            return market
+            guard let check = try? source.check(id) else {  // named below
+                broken.append((id, false))
+                return nil
+            }
+            if check.market == nil {
+                let links = check.validValues?.definition.deepLinking
+                broken.append((id, links.map { $0.owns(parsed) } ?? false))
+            }
+            return check.market
         }
         let what =
             parsed.isWebLink ? "host \(parsed.host.quotedForMessage)" : "scheme \(parsed.scheme.quotedForMessage)"
         guard let chosen = choice.chosen(of: fitting) else {
-            guard choice.usual != nil else {
-                let others = broken.isEmpty ? "" : ", and \(broken.listed) cannot be loaded"
+            // No other market answers for one with errors.
+            if let owner = broken.first(where: \.ownsLink) { return try market(owner.id, opener: opener) }
+            guard broken.isEmpty, choice.usual != nil else {
+                let others = broken.isEmpty ? "" : ", and \(broken.map(\.id).listed) cannot be loaded"
                 throw choice.failure("no market has the \(what)\(others)")
             }
             return try market(opener: opener)
@@ -124,5 +130,20 @@ extension Session {
         }
         keep(chosen)
         return chosen
+    }
+
+    /// A link that begins like another one, which may be refused: the command reports why. Nil for a text that is none.
+    private static func beginning(of link: String) -> DeepLink? {
+        if let parsed = try? DeepLink(link) { return parsed }  // the common case
+        let scheme = link.prefix { $0 != ":" }
+        guard scheme.count < link.count, scheme.count <= 64, scheme != "http", scheme != "https" else { return nil }
+        return try? DeepLink("\(scheme)://x")  // nil for what is no scheme
+    }
+}
+
+extension DeepLinkConfiguration {
+    /// Whether a link has one of the market's schemes or hosts, or a domain that it allows.
+    fileprivate func owns(_ link: DeepLink) -> Bool {
+        link.isWebLink ? isUniversal(host: link.host) || isAllowed(host: link.host) : hasScheme(link.scheme)
     }
 }

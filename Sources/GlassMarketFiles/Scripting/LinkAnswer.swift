@@ -54,7 +54,7 @@ package struct LinkTrial {
         var later: DispatchResult?
         if case .waiting = result.outcome { later = LinkTrial(market).open(link, in: market) }
         var situations: [LinkSituation] = []
-        if case .unroutable = result.outcome {
+        if result.outcome.opensNothingInApp {
             situations = try market.situations(budget: budget) { other in
                 other.deepLinker.canRoute(deepLink: link) && open(link, in: other).outcome.isRoutable
             }
@@ -117,6 +117,16 @@ extension Market {
         case .all: preconditions.names
         case .named(let names): names
         case nil, .some(.none): []
+        }
+    }
+}
+
+extension RouteOutcome {
+    /// Whether no screen of the app is for the link, so that one of another situation or a similar link may be meant.
+    package var opensNothingInApp: Bool {
+        switch self {
+        case .unroutable, .external: true
+        case .routed, .waiting, .running, .refused, .failed: false
         }
     }
 }

@@ -115,6 +115,13 @@ struct ComparedMarket {
             guard case .on(let settings) = routable else { continue }
             let path = ConfigurationPath([.key("routables"), .key(id)])
             if let handle = settings.handle { values[path.appending("handle")] = handle.configurationValue }
+            let shows = [
+                ("show", settings.show?.configurationValue), ("handler", settings.handler?.configurationValue),
+            ]
+            for case (let key, let value?) in shows {
+                let own = path.appending(key)
+                for (path, value) in ConfigurationNode(value).keys(at: own) { values[path] = value }
+            }
             for key in market.schema.ownKeys(ofRoutable: id) {
                 let own = path.appending(key)
                 for (path, value) in effective.node(at: own)?.keys(at: own) ?? [] { values[path] = value }

@@ -33,12 +33,22 @@ extension Market {
         func isOpened(in context: MarketContext) -> Bool { (try? with(context)).map(opens) == true }
         var found = ["date", "localDate"].compactMap { nextSituation(varying: $0, isOpened) }
         let keys: [ConfigurationPath] = ["routables", "deepLinking"]
-        for context in try witnesses(of: keys, budget: budget).contexts {
+        for witness in try witnesses(of: keys, budget: budget).contexts {
             guard found.count < Self.maximumLinkSituations else { break }
+            guard isOpened(in: witness) else { continue }
+            // Only what is needed.
+            var context = witness
+            for name in context.values.keys.sorted() where given.live.values[name] != context.values[name] {
+                var smaller = context
+                smaller[name] = given.live[name]
+                if isOpened(in: smaller) { context = smaller }
+            }
             // A date that makes the difference has been found, unless it is over.
             let differing = context.values.filter { given.live.values[$0.key] != $0.value }
-            if !found.isEmpty, Set(differing.keys).isSubset(of: ["date", "localDate"]) { continue }
-            if isOpened(in: context) { found.append(LinkSituation(context: context)) }
+            guard !Set(differing.keys).isSubset(of: ["date", "localDate"]),
+                !found.contains(where: { $0.context == context })
+            else { continue }
+            found.append(LinkSituation(context: context))
         }
         return found
     }

@@ -126,6 +126,21 @@ struct ReviewerTests {
 
     // MARK: Propagation
 
+    /// A change of a flag's key is reported once, also for markets that extend the flag.
+    @Test func changeOfFlagIsReportedOnce() throws {
+        func files(_ key: String) throws -> ReviewFixture.Files {
+            var files = try ReviewFixture.us([("kind = \"release\",", "kind = \"release\",\(key)")])
+            let rule = "{ name = \"own\", when = { build = \"debug\" }, value = true }"
+            files["aa.lua"] = ReviewFixture.market(
+                "aa",
+                "deepLinking = { schemes = { \"aa\" } }, flags = { newCheckout = { rules = prepend { \(rule) } } }")
+            return files
+        }
+        let found = try ReviewFixture.changes(files(""), files(" enabled = false,")).filter { $0.rule == "flag.rule" }
+        #expect(found.map(\.market) == ["us"] && found.map(\.alsoIn) == [["aa"]], "\(found.map(\.summary))")
+        #expect(found.first?.after?.file == "markets/us.lua")
+    }
+
     @Test func changeIsReportedOnceWithAffectedMarkets() throws {
         func files(_ retries: String) throws -> ReviewFixture.Files {
             var files = try ReviewFixture.us([

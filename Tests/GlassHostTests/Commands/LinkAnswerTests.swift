@@ -223,4 +223,100 @@ struct LinkAnswerTests {
         let ran = try run("run", "scripts/a.lua")
         #expect(ran.output == "unroutable\tdeclined\trouted\trouted\n", "\(ran.output)\(ran.errors)")
     }
+
+    /// No other market answers for one with errors.
+    @Test func linkOfBrokenMarketIsNotAnsweredByAnotherOne() throws {
+        try edit("mx", "maxRetries = 5", "maxRetires = 5")
+        for command in [["open"], ["open", "--dry-run"], ["explain"], ["routes"]] {
+            let run = try HostRun(command + ["walmart.mx://carrito"], folder: folder.url)
+            #expect(run.status == 1 && run.output.isEmpty, "\(command): \(run.output)")
+            #expect(run.errors.contains("market \"mx\" cannot be loaded"), "\(run.errors)")
+        }
+        // What a file without any readable value owns is not known.
+        try "this is no Lua".write(
+            to: folder.url.appending(path: "markets/mx.lua"), atomically: true, encoding: .utf8)
+        let unknown = try run("open", "walmart.mx://carrito")
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.hasPrefix("no market has the scheme \"walmart.mx\", and mx cannot be loaded"))
+        #expect(try run("open", "walmart.ca://cart").status == 0)
+    }
+
+    /// The situations of a compiled file are its own, and not those of the folder's market.
+    @Test func compiledFileAnswersForItself() throws {
+        #expect(try run("compile", "--to", "c").status == 0)
+        let link = "walmart.mx://buen-fin"
+        #expect(try run("open", link).output.contains("routed from 2029-11-16"))
+        for command in ["open", "explain"] {
+            #expect(!(try run(command, link, "-m", "c/1/mx.json").output.contains("routed")))
+            let varied = try run(command, link, "-m", "c/3/mx.json").output
+            #expect(varied.contains("routed from 2029-11-16T00:00:00 until 2029-11-20"), "\(varied)")
+        }
+    }
+
+    @Test func webLinkHasItsDays() throws {
+        let link = "https://www.walmart.com.mx/buen-fin"
+        for command in ["open", "explain"] {
+            let said = try run(command, link).output
+            #expect(said.contains("routed from 2029-11-16T00:00:00 until 2029-11-20"), "\(said)")
+        }
+    }
+
+    /// A situation names only what is needed, and no day that is over.
+    @Test func situationNamesOnlyWhatIsNeeded() throws {
+        try """
+        return { id = "qc", name = "QC", extends = "ca", deepLinking = { schemes = { "walmart.qc" } }, overlays = {
+          { name = "off", when = { date = ">= 2027-01-01T00:00:00Z < 2027-01-02T00:00:00Z" }, routables = { help = false } },
+          { name = "past", when = { date = "< 2020-01-01T00:00:00Z" },
+            routables = { past = { paths = { "past" }, show = { screen = "past" } } } },
+          { name = "dbg", when = { build = "debug" }, routables = { dbg = { paths = { "dbg" }, show = { screen = "dbg" } } } },
+          { name = "combo", when = { all = { { build = "debug" }, { date = ">= 2027-05-01T00:00:00Z" } } },
+            routables = { combo = { paths = { "combo" }, show = { screen = "combo" } } } },
+        } }
+        """.write(to: folder.url.appending(path: "markets/qc.lua"), atomically: true, encoding: .utf8)
+        func situations(_ path: String, _ options: String...) throws -> [String] {
+            let json = try HostRun(
+                ["open", "walmart.qc://\(path)", "--format", "json"] + options, folder: folder.url
+            ).json()
+            return (json["situations"] as? [[String: Any]] ?? []).compactMap { $0["context"] as? String }
+        }
+        #expect(try situations("dbg") == ["build=debug"])
+        #expect(try situations("combo") == ["build=debug,date=2027-05-01T00:00:00Z"])
+        #expect(try situations("help", "--now", "2027-01-01T12:00:00Z") == ["date=2027-01-02T00:00:00Z"])
+        #expect(try situations("past") == [])
+    }
+
+    /// A suggestion opens in the market that a user gets, also if it shares a scheme.
+    @Test func suggestionHasOwnScheme() throws {
+        try """
+        return { id = "pr", name = "PR", extends = "us",
+          deepLinking = { schemes = { "walmart", "walmart.pr" }, universalLinks = { "www.walmart.com" } },
+          routables = { account = { paths = { "micuenta" } } } }
+        """.write(to: folder.url.appending(path: "markets/pr.lua"), atomically: true, encoding: .utf8)
+        #expect(try run("open", "walmart.pr://account").output.contains("did you mean \"walmart.pr://micuenta\"?"))
+        #expect(try run("open", "walmart://account", "--translate-to", "pr").output == "walmart.pr://micuenta\n")
+        #expect(try run("open", "walmart.pr://micuenta").status == 0)
+        // Its shared identifiers are on its card, as in `check`.
+        #expect(try run("inspect", "--as", "html", "--to", "pages").status == 0)
+        let page = try String(contentsOf: folder.url.appending(path: "pages/index.html"), encoding: .utf8)
+        for finding in try json("check", "pr")["findings"] as? [[String: Any]] ?? []
+        where finding["code"] as? String == "sharedIdentity" {
+            // Without the position, which a page shows by itself.
+            let message = (finding["message"] as? String ?? "").components(separatedBy: " (")[0]
+            #expect(page.contains(message.replacing("\"", with: "&quot;")) || page.contains(message), "\(message)")
+        }
+        let isShared = (try json("check", "pr")["findings"] as? [[String: Any]])?.contains {
+            $0["code"] as? String == "sharedIdentity"
+        }
+        #expect(isShared == true)
+    }
+
+    /// A link that opens another screen is a difference.
+    @Test func differenceOfScreenIsShown() throws {
+        try FileManager.default.copyItem(
+            at: folder.url.appending(path: "markets"), to: folder.url.appending(path: "old"))
+        try edit("ca", "screen = \"flyers\"", "screen = \"circulars\", tab = \"shop\"")
+        let diff = try run("diff", "ca", "--against", "old", "--exit-code")
+        #expect(diff.status == 1)
+        #expect(diff.output.contains("~ routables.flyers.show.screen: \"flyers\" → \"circulars\""), "\(diff.output)")
+    }
 }

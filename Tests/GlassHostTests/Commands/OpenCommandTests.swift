@@ -29,7 +29,10 @@ struct OpenCommandTests {
             ["open", "https://help.walmart.com/x"], 1,
             "external\n  no route matches the link; its domain may open outside the app\n"
         ),
-        (["open", "https://www.walmart.com/ip/12", "--dry-run"], 0, "routed item (ip/:itemID(int))\n  itemID = 12\n"),
+        (
+            ["open", "https://www.walmart.com/ip/12", "--dry-run"], 0,
+            "routed item (ip/:itemID(int))\n  itemID = 12\n  tab shop › item(itemID: 12)\n"
+        ),
     ])
     func outcomeOfLinkIsPrinted(arguments: [String], status: Int32, output: String) throws {
         let run = try HostRun(arguments)

@@ -51,7 +51,10 @@ extension MarketComparison {
         at positions: (SourcePosition?, SourcePosition?)? = nil
     ) {
         let path = ConfigurationPath([.key("flags"), .key((new ?? old)?.name ?? "")])
-        let places = positions ?? (old?.position, new?.position)
+        // The position of the key, which is in the file that changed, before that of the flag, which a market can extend.
+        let ofKey = [base, head].map { market in key.flatMap { market.source.node(at: path.appending($0))?.position } }
+        let isKeyWritten = ofKey.contains { $0 != nil }
+        let places = positions ?? (isKeyWritten ? (ofKey[0], ofKey[1]) : (old?.position, new?.position))
         add(
             PendingChange(
                 rule, severity, market: id, path: key.map(path.appending) ?? path, subject: subject, values: values,

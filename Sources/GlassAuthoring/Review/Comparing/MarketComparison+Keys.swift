@@ -13,7 +13,7 @@ extension MarketComparison {
 
     mutating func compareKeys(_ difference: MarketDifference) throws {
         for key in difference.keys where !Self.reportedElsewhere.contains(key.path) {
-            if concernsFlag(key.path) { continue }
+            if concernsFlag(key.path) || Self.concernsShow(key.path) { continue }
             if tellPreference(key) || tellIdentity(key) || tellPrivacy(key) || tellEndpoint(key) || tellFunction(key)
                 || tellSecret(key)
             {
@@ -25,6 +25,12 @@ extension MarketComparison {
         tellAttributes()
         tellShows()
         try tellRepeated()
+    }
+
+    /// Whether ``tellShows()`` reports a key.
+    private static func concernsShow(_ path: ConfigurationPath) -> Bool {
+        path.elements.count > 2 && path.elements[0] == .key("routables")
+            && (path.elements[2] == .key("show") || path.elements[2] == .key("handler"))
     }
 
     /// Adds a change of a key, with its positions on both sides.

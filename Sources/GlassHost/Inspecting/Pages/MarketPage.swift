@@ -35,7 +35,8 @@ struct MarketPage {
         _ budget: WorkBudget
     ) throws {
         id = market.id
-        isValid = true
+        // A policy can refuse a market that loads, as `check` says.
+        isValid = !found.hasErrors
         findings = found.count
         let sheet = try LinkSheet(market, budget)
         text =
@@ -136,9 +137,10 @@ struct MarketPage {
                     let key: HTML =
                         finding.path.elements.isEmpty ? "" : .group([.element("code", "\(finding.path)"), ": "])
                     let position = finding.position.map { " (\(paths.shown($0.description)))" } ?? ""
+                    let situation = finding.situation.map { " Only with --context \($0.commandText)." } ?? ""
                     let hint = finding.hint.map { " Hint: \(ended(paths.shown($0)))" } ?? ""
                     return .element(
-                        "li", "\(sign) \(key)\(ended(paths.shown(finding.message)))",
+                        "li", "\(sign) \(key)\(ended(paths.shown(finding.message)))\(situation)",
                         .element("span.note", "\(hint)\(position)"))
                 }),
             rest > 0 ? .element("p.note", "And \(rest.grouped) more.") : .empty,

@@ -1,3 +1,4 @@
+import GlassAuthoring
 import GlassBase
 import GlassInspector
 import GlassMarketFiles
@@ -43,7 +44,8 @@ struct StaticPages {
         try folder.begin(possible)
         var result = Result()
         var cards: [HTML] = []
-        var findings = try CardFindings(by: markets, session.policies(in: nil), keeping: MarketContext())
+        var findings = try CardFindings(
+            by: markets, session.policies(in: nil), keeping: MarketContext(), shared: shared(by: markets, ids))
         var situation = MarketContext()
         // A value that is personal for one market is not shown for another.
         var personal: Set<String> = []
@@ -86,6 +88,23 @@ struct StaticPages {
         try folder.write(Array(frame.document.utf8), to: Self.index)
         result.removed = try folder.finish(result.files)
         return result
+    }
+
+    /// What a comparison of all markets finds in each of them.
+    private func shared(by markets: SessionMarkets, _ ids: [String]) throws -> [String: [Finding]] {
+        guard ids.count > 1 else { return [:] }
+        var known = KnownMarkets()
+        let load = { @Sendable (id: String) in
+            let check = try markets.check(id)
+            return LoadedMarket(
+                check: check.replacingMarket(by: nil), examined: check.examined, values: check.validValues)
+        }
+        _ = try session.console.map(ids, "comparing", loading: load) { _, loaded in
+            // A market that cannot be read has a card that says so.
+            guard let loaded = try? loaded(), let values = loaded.values else { return }
+            known.add(values, loaded.examined, loaded.check.files)
+        }
+        return known.findings(by: markets)
     }
 
     private static func content(_ result: Result, _ cards: [HTML], in situation: MarketContext) -> HTML {
