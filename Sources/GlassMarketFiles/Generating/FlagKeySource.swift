@@ -92,14 +92,18 @@ package struct FlagKeySource: Sendable {
         }.joined()
     }
 
-    /// A value in Swift. A list or a table has an empty table as its default in code.
+    /// A value in Swift: a list or a table is an array or a dictionary literal of the same values.
     private static func literal(_ value: ConfigurationValue) -> String {
         switch value {
         case .boolean(let value): "\(value)"
         case .integer(let value): "\(value)"
         case .number(let value) where value.isFinite: "\(value)"
         case .string(let text): "\"\(text.unicodeScalars.map(escaped).joined())\""
-        default: "FlagObject()"
+        case .list(let nodes) where !nodes.isEmpty:
+            "[\(nodes.map { literal($0.value) }.joined(separator: ", "))]"
+        case .map(let entries) where !entries.isEmpty:
+            "[\(entries.inOrder.map { "\(literal(.string($0.key))): \(literal($0.value.value))" }.joined(separator: ", "))]"
+        default: "[:]"
         }
     }
 

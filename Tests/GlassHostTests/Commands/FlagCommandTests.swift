@@ -291,7 +291,7 @@ struct FlagCommandTests {
 
                 extension FlagKey where Value == FlagObject {
                     /// Operations of home.
-                    static let banner = FlagKey("banner", default: FlagObject())
+                    static let banner = FlagKey("banner", default: ["text": "hi"])
                 }
 
                 """#)

@@ -18,6 +18,24 @@ struct FeatureFlagsTests {
 
     // MARK: Values
 
+    /// `schema swift` writes the default of a list or a table as a literal.
+    @Test func literalsOfObjectsAreTheirValues() throws {
+        struct Limits: Encodable {
+            let maximum = 3
+            let names = ["a", "b"]
+            let ratio = 0.5
+            let isOn = true
+            let inner = ["deep": ["x": 1]]
+        }
+        let literal: FlagObject = [
+            "maximum": 3, "names": ["a", "b"], "ratio": 0.5, "isOn": true, "inner": ["deep": ["x": 1]],
+        ]
+        #expect(try literal == FlagObject(Limits()))
+        let (list, empty): (FlagObject, FlagObject) = ([1, "a", false], [:])
+        #expect(
+            try list.flagValue == .list(values: [.integer(1), .string("a"), .boolean(false)]) && empty == FlagObject())
+    }
+
     @Test func valuesAreTyped() throws {
         let flags = try FlagsFixture().flags
         #expect(flags[.newCheckout] == false && flags[.limit] == 3 && flags[.ratio] == 0.5)

@@ -284,3 +284,47 @@ public struct FlagKey<Value: FlagValue>: Sendable {
         self.default = `default`
     }
 }
+
+extension FlagObject: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    /// Creates a list.
+    public init(arrayLiteral elements: FlagContent...) { self.init(list: elements) }
+
+    /// Creates a table. Traps if two entries have the same key.
+    public init(dictionaryLiteral elements: (String, FlagContent)...) {
+        self.init(table: Dictionary(uniqueKeysWithValues: elements))
+    }
+
+    fileprivate init(list: [FlagContent]) {
+        flagValue = list.isEmpty ? .emptyTable : .list(list.map { ConfigurationNode($0.flagValue) })
+    }
+
+    fileprivate init(table: [String: FlagContent]) {
+        flagValue = table.isEmpty ? .emptyTable : .map(table.mapValues { ConfigurationNode($0.flagValue) })
+    }
+}
+
+extension FlagContent: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Creates true or false.
+    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+
+    /// Creates a whole number.
+    public init(integerLiteral value: Int) { self = .integer(value) }
+
+    /// Creates a number.
+    public init(floatLiteral value: Double) { self = .number(value) }
+
+    /// Creates a text.
+    public init(stringLiteral value: String) { self = .string(value) }
+
+    /// Creates a list.
+    public init(arrayLiteral elements: FlagContent...) {
+        self = .object(FlagObject(list: elements))
+    }
+
+    /// Creates a table. Traps if two entries have the same key.
+    public init(dictionaryLiteral elements: (String, FlagContent)...) {
+        self = .object(FlagObject(table: Dictionary(uniqueKeysWithValues: elements)))
+    }
+}
