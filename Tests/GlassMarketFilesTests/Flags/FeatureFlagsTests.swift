@@ -32,8 +32,7 @@ struct FeatureFlagsTests {
         ]
         #expect(try literal == FlagObject(Limits()))
         let (list, empty): (FlagObject, FlagObject) = ([1, "a", false], [:])
-        #expect(
-            try list.flagValue == .list(values: [.integer(1), .string("a"), .boolean(false)]) && empty == FlagObject())
+        #expect(list.flagValue == .list(values: [.integer(1), .string("a"), .boolean(false)]) && empty == FlagObject())
     }
 
     @Test func valuesAreTyped() throws {
