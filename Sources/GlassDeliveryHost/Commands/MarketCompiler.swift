@@ -83,13 +83,12 @@ struct MarketCompiler {
         return reductions
     }
 
-    /// Compares the changed markets with the published versions: keys and links.
+    /// Compares the changed markets with the published versions, as `diff` does: keys, links, and flags, in every
+    /// situation.
     func differences(_ draft: TargetsDraft) throws -> [PublishOutput.Comparison] {
         let source = CompiledMarkets(session.program.module) { _ in nil }
-        return try draft.dispositions.compactMap { (disposition) -> PublishOutput.Comparison? in
-            // What differs in the default situation differs in this generation.
-            guard disposition.path.hasPrefix("\(CompiledMarket.plain)/"), disposition.kind != .unchanged,
-                let before = disposition.before, let digest = disposition.digest,
+        return try draft.changesOfNewestFiles.compactMap { disposition -> PublishOutput.Comparison? in
+            guard let before = disposition.before, let digest = disposition.digest,
                 let entry = draft.entries.first(where: { $0.path == disposition.path && $0.digest == digest })
             else { return nil }
             let old: Market
@@ -101,10 +100,12 @@ struct MarketCompiler {
             }
             let new = try Self.market(draft.content(of: entry), entry.path, source)
             let label = { (serial: Int?) in disposition.market + (serial.map { " \($0)" } ?? "") }
+            let difference = try MarketDifference(
+                from: old, to: new, labels: (label(before.serial), label(entry.serial)), budget: session.budget())
             return .difference(
-                try MarketDifference(
-                    from: old, to: new, labels: (label(before.serial), label(entry.serial)),
-                    budget: session.budget()))
+                difference,
+                inSituations: try SituationDifference.all(
+                    of: [old, new], beside: difference, budget: session.budget()))
         }
     }
 
@@ -138,5 +139,18 @@ extension PublishedMarket {
             throw .refused("\(error)")
         }
         return markets
+    }
+}
+
+extension TargetsDraft {
+    /// The changes of markets, each in the newest form that the market had and has: that one contains what the others do.
+    fileprivate var changesOfNewestFiles: [Disposition] {
+        var newest: [String: Disposition] = [:]
+        for disposition in dispositions
+        where disposition.before != nil && disposition.digest != nil && disposition.kind != .unchanged {
+            let known = newest[disposition.market].map { $0.path.precedesInUTF8(disposition.path) } ?? true
+            if known { newest[disposition.market] = disposition }
+        }
+        return newest.values.sorted { $0.market.precedesInUTF8($1.market) }
     }
 }

@@ -8,7 +8,7 @@ import GlassSchema
 struct PublishOutput {
     /// The difference between two versions of a market, or the reason why they cannot be compared.
     enum Comparison {
-        case difference(MarketDifference)
+        case difference(MarketDifference, inSituations: [SituationDifference])
         case impossible(market: String, reason: String)
     }
 
@@ -58,7 +58,7 @@ struct PublishOutput {
 
     private var json: JSONObject {
         let differences: [JSONObject] = differences.compactMap {
-            if case .difference(let difference) = $0 { difference.json } else { nil }
+            if case .difference(let difference, let situations) = $0 { difference.json(with: situations) } else { nil }
         }
         return [
             "published": isPublished,
@@ -127,10 +127,14 @@ struct PublishOutput {
 
     private static func print(_ comparison: Comparison, on console: Console) {
         switch comparison {
-        case .difference(let difference):
+        case .difference(let difference, let situations):
             console.result("\(difference.labels.joined(separator: " → "), .bold)")
             for line in difference.lines { console.result("  \(console.colored(line))") }
-            if !console.isQuiet { console.result("  \(difference.summary)") }
+            for situation in situations {
+                console.result("  when --context \(situation.context.commandText)")
+                for line in situation.difference.lines { console.result("    \(console.colored(line))") }
+            }
+            if !console.isQuiet { console.result("  \(difference.summary(with: situations))") }
         case .impossible(let market, let reason):
             console.result("\(market): cannot be compared with the published version: \(reason)")
         }

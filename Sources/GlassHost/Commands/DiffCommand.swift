@@ -1,7 +1,7 @@
 import GlassBase
 import ArgumentParser
 import GlassMarketFiles
-import GlassMarkets
+package import GlassMarkets
 import GlassSchema
 
 struct DiffCommand: HostCommand {
@@ -201,7 +201,7 @@ extension Session {
 
 extension MarketDifference {
     /// The number of differences, also of those that only other situations show.
-    func summary(with situations: [SituationDifference]) -> String {
+    package func summary(with situations: [SituationDifference]) -> String {
         guard !situations.isEmpty else { return summary }
         let keys = situations.reduce(0) { $0 + $1.difference.keys.count }
         let links = situations.reduce(0) { $0 + $1.difference.links.count }

@@ -19,8 +19,8 @@ struct OpenCommand: HostCommand {
             All preconditions are satisfied except those named with --hold. Exits with 0 if the link was routed, and \
             with 1 for any other outcome: waiting, external, unroutable, refused, or failed. Waits for an asynchronous \
             handler for up to --timeout seconds. Without --market, a link is opened in the market that has its scheme or \
-            host, or allows its domain. --from opens every link in a file without waiting for handlers, and \
-            prints one line for each link, followed by the totals, the routes that no link used, and those that links \
+            host, or allows its domain. --from opens every link in a file in one market, \
+            that of --market or the default, without waiting for handlers, and prints one line for each link, followed by the totals, the routes that no link used, and those that links \
             nearly match. The file is a list of links or an access log: the Common or Combined Log Format, JSON lines, \
             comma-separated values with a column of links, or the format of a load balancer or a CDN. --golden prints only links whose outcome changed, \
             and exits with 0 if none did.

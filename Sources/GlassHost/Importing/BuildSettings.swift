@@ -12,8 +12,10 @@ enum BuildSettings {
     static func tree(of bytes: [UInt8]) throws(ImportFailure) -> StrictJSON {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw ImportFailure("is not UTF-8") }
         var settings: [String: String] = [:]
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            var content = Substring(line)
+        // By bytes: CR LF is one character, and searching long lines by characters is slow.
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            var content = Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
             // `//` begins a comment anywhere, also in a URL, which Xcode therefore needs as `https:/$()/`.
             if let comment = content.firstRange(of: "//") { content = content[..<comment.lowerBound] }
             let statement = content.trimmed

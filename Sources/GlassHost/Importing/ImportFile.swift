@@ -31,7 +31,8 @@ struct ImportFile {
             throw CommandFailure(status: .impossible, .unreadable, "cannot read \(path): \(error.reason)")
         }
         do throws(ImportFailure) {
-            (format, tree) = try Self.read(bytes, named: path)
+            (format, tree) = try Self.read(Self.withoutMark(bytes), named: path)
+            try Self.checkNames(of: tree)
         } catch {
             let position = error.place.map { SourcePosition(file: path, line: $0.line, column: $0.column) }
             let message = "\(position == nil ? "\(path): " : "")\(error.message)"
@@ -41,6 +42,29 @@ struct ImportFile {
             failure.findings = [Finding(.unreadable, at: position, message)]
             throw failure
         }
+    }
+
+    /// The longest name of a key that is read, in bytes: a name is compared with each key of a market.
+    static let maximumNameLength = 512
+
+    /// The bytes without the byte order mark of UTF-8, which some editors write.
+    private static func withoutMark(_ bytes: [UInt8]) throws(ImportFailure) -> [UInt8] {
+        if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+            throw ImportFailure("begins with the byte order mark of UTF-16: save it as UTF-8")
+        }
+        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
+    private static func checkNames(of tree: StrictJSON) throws(ImportFailure) {
+        for member in tree.members ?? [] {
+            let length = member.key.utf8.count
+            guard length <= maximumNameLength else {
+                throw ImportFailure(
+                    "has a name of \(length.grouped) bytes; the name of a key can have \(maximumNameLength)")
+            }
+            try checkNames(of: member.value)
+        }
+        for element in tree.arrayValue ?? [] { try checkNames(of: element) }
     }
 
     private static func read(_ bytes: [UInt8], named path: String) throws(ImportFailure) -> (Format, StrictJSON) {
@@ -64,19 +88,30 @@ struct ImportFile {
                 "is an Android manifest, which import does not read: write its schemes and hosts in deepLinking, and its paths in routables"
             )
         }
+        let isPropertyList = name.hasSuffix(".plist") || name.hasSuffix(".entitlements")
+        let oldStyle = "is an old-style property list, which import does not read: convert it with plutil -convert xml1"
+        if first == UInt8(ascii: "/") { throw ImportFailure(commentFailure) }
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
             throw ImportFailure(
                 bytes.isEmpty
-                    ? "is empty" : "has no format that import knows: JSON, a property list, or .xcconfig")
+                    ? "is empty"
+                    : isPropertyList ? oldStyle : "has no format that import knows: JSON, a property list, or .xcconfig"
+            )
         }
         let tree: StrictJSON
         do throws(StrictJSONError) {
             tree = try StrictJSON(reading: bytes, limit: maximumBytes, numbers: .all)
         } catch {
-            throw ImportFailure(error.problem.description, line: error.line, column: error.column)
+            if isPropertyList { throw ImportFailure(oldStyle) }
+            let line = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropFirst(error.line - 1).first
+            let isComment = line?.dropFirst(max(0, error.column - 1)).first == UInt8(ascii: "/")
+            throw ImportFailure(
+                isComment ? commentFailure : error.problem.description, line: error.line, column: error.column)
         }
         return (try format(of: tree) ?? .json, tree)
     }
+
+    private static let commentFailure = "has a comment, which JSON does not allow: remove it"
 
     private static func propertyList(
         _ bytes: [UInt8], _ name: String

@@ -186,7 +186,7 @@ extension MarketDifference {
     ///
     /// - Parameter changes: The difference of each market from the same market in another situation, whose side is shown
     ///   where it differs.
-    func json(with situations: [SituationDifference], changes: [MarketDifference?] = []) -> JSONObject {
+    package func json(with situations: [SituationDifference], changes: [MarketDifference?] = []) -> JSONObject {
         var json = json(beside: changes)
         json["situations"] = situations.map { situation in
             var json = situation.difference.json

@@ -45,9 +45,8 @@ extension Market {
             }
             // A date that makes the difference has been found, unless it is over.
             let differing = context.values.filter { given.live.values[$0.key] != $0.value }
-            guard !Set(differing.keys).isSubset(of: ["date", "localDate"]),
-                !found.contains(where: { $0.context == context })
-            else { continue }
+            if !found.isEmpty, Set(differing.keys).isSubset(of: ["date", "localDate"]) { continue }
+            if found.contains(where: { $0.context == context }) { continue }
             found.append(LinkSituation(context: context))
         }
         return found

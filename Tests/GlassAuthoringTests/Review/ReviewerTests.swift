@@ -80,6 +80,15 @@ struct ReviewerTests {
         #expect(undecided.map(\.severity) == [.risky])
     }
 
+    /// `int` accepts a negative number, and `slug` does not.
+    @Test func narrowerTypeIsReportedWithItsValue() throws {
+        let found = try changes(
+            "promo = { paths = { \"promo/:n(int)\" }, \(Self.show) },",
+            "promo = { paths = { \"promo/:n(slug)\" }, \(Self.show) },")
+        #expect(found.of(.linkParameters).map(\.severity) == [.breaking], "\(found.map(\.summary))")
+        #expect(found.of(.linkParameters).first?.witness?.hasSuffix("promo/-7700015") == true)
+    }
+
     @Test func removedRoutableIsReportedOnce() throws {
         let found = try changes("promo = { paths = { \"a\", \"b\", \"c\", \"d\" }, \(Self.show) },", "")
         #expect(found.map(\.rule) == ["routable.off"])

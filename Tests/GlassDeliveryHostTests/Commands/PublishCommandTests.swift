@@ -185,6 +185,26 @@ import Testing
         #expect((object["differences"] as? [[String: Any]])?.count == 1)
     }
 
+    /// As `diff` and `review`, it compares all situations.
+    @Test func differencesOfOtherSituationsArePrinted() throws {
+        let work = try Work.published()
+        try work.edit("mx", "\"buen-fin\"", "\"elbuenfin\"")
+        let dry = try work.run("publish", "--to", "site", "--keys", "keys", "--dry-run")
+        dry.expect(0)
+        #expect(dry.output.contains("  when --context localDate=2029-11-16T00:00:00\n    ~ deals: "), "\(dry.output)")
+        #expect(dry.output.contains("walmart.mx://elbuenfin\n  in other situations, 1 link differs\n"), "\(dry.output)")
+    }
+
+    /// A market whose file is gone stays published, and is named.
+    @Test func marketThatIsGoneIsNamed() throws {
+        let work = try Work.published()
+        try FileManager.default.removeItem(at: work.files.url.appending(path: "markets/mx.lua"))
+        let run = try work.run("publish", "--to", "site", "--keys", "keys")
+        run.expect(0)
+        #expect(run.errors.contains("warning: mx is still published, but markets no longer has it\n"), "\(run.errors)")
+        #expect(try !work.run("publish", "us", "--to", "site", "--keys", "keys").errors.contains("still published"))
+    }
+
     @Test func marketWithErrorIsNotPublished() throws {
         let work = try Work.published()
         let before = try work.site()

@@ -51,6 +51,22 @@ struct ImportFormatTests {
         #expect(try folder.market().contains("schemes = { \"loja\", \"loja-dev\" }"))
     }
 
+    /// Files of other systems: lines end with CR LF, and a byte order mark begins the file.
+    @Test(arguments: ["", "\u{FEFF}"])
+    func linesOfOtherSystemsAreRead(mark: String) throws {
+        let folder = try ImportedFolder([
+            "App.xcconfig": mark
+                + "// the app\r\nMARKETING_VERSION = 3.2.0\r\n\r\nNETWORKING_RETRY_MAX_RETRIES = 4\r\n",
+            "config.json": mark + "{\r\n  \"currency\": \"BRL\"\r\n}\r\n",
+        ])
+        #expect(
+            try folder.values("App.xcconfig", "config.json") == [
+                "MARKETING_VERSION mapped platform.appInfo.version",
+                "NETWORKING_RETRY_MAX_RETRIES mapped platform.networking.retry.maxRetries",
+                "currency mapped currency",
+            ])
+    }
+
     @Test func settingsOfXcodeNameTheApp() throws {
         let folder = try ImportedFolder([
             "App.xcconfig": """

@@ -13,6 +13,16 @@ struct ImportLimitTests {
         ("c.json", String(repeating: "[", count: 100_000), "c.json:1:33: more than 32 nested arrays and objects"),
         ("d.json", "", "d.json: is empty"),
         (
+            "n.json", "{\"\(String(repeating: "n", count: 1000))\": 1}",
+            "n.json: has a name of 1,000 bytes; the name of a key can have 512"
+        ),
+        ("m.json", "// a comment\n{}", "m.json: has a comment, which JSON does not allow: remove it"),
+        ("k.json", "{ \"a\": 1, // why\n}", "k.json:1:11: has a comment, which JSON does not allow: remove it"),
+        (
+            "Old.plist", "{\n  CFBundleIdentifier = \"com.example.loja\";\n}",
+            "Old.plist: is an old-style property list, which import does not read: convert it with plutil -convert xml1"
+        ),
+        (
             "e.txt", "hello",
             "e.txt: has no format that import knows: JSON, a property list, or .xcconfig"
         ),

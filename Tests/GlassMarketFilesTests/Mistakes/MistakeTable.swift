@@ -229,7 +229,7 @@ enum MistakeTable {
 
         | locales = { "xx-US", "en_US" },
         > markets/xx.lua:2:13: error: locales[1]: "xx" is not an ISO 639 language code
-        >   hint: the list of codes is from 2023-04-27
+        >   hint: the list of codes is from 2026-02-16
         > markets/xx.lua:2:22: error: locales[2]: expected a locale of language and region, such as "fr-CA", got "en_US"
         >   hint: write "en-US"
         + locales = { "xx-US", "en-US" },
@@ -243,7 +243,7 @@ enum MistakeTable {
 
         | platform = { address = { country = "XZ" } },
         > markets/xx.lua:2:36: error: platform.address.country: "XZ" is not an ISO 3166-1 country code
-        >   hint: the list of codes is from 2023-04-27
+        >   hint: the list of codes is from 2026-02-16
 
         | platform = { address = { country = "Canada" } },
         > markets/xx.lua:2:36: error: platform.address.country: expected a country code of two capital letters, such as "CA", got "Canada"
