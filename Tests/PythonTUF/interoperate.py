@@ -206,7 +206,8 @@ def read_theirs(folder):
         with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
             file.write(signer.private_bytes)
     keys = [part for role in ("targets", "snapshot", "timestamp") for part in ("--keys", f"theirs-{role}.pem")]
-    run(folder, "publish", "--to", "theirs", *keys, "us", "--markets", str(MARKETS))
+    # Their metadata is valid for longer than ours.
+    run(folder, "publish", "--to", "theirs", *keys, "us", "--markets", str(MARKETS), "--allow-earlier-expiry")
     server = serve(folder / "theirs")
     url = f"http://127.0.0.1:{server.server_port}"
     client = python_client(folder, url, (site / "1.root.json").read_bytes())

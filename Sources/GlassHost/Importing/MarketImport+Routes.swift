@@ -17,7 +17,7 @@ extension MarketImport {
         } catch {
             return try lose(file, [source], error.message)
         }
-        let pattern = path.pattern + required.map { "?\($0)" }.joined()
+        let pattern = path.pattern + (required.isEmpty ? "" : "?\(required.joined(separator: "&"))")
         let features = schema.module.features
         let shape = Self.shape(pattern)
         // A wildcard at the end stands for the parameter of a standard path, if there is one.

@@ -36,6 +36,19 @@ struct ImportLinkTests {
         for path in ["browser", "ayuda", "interno"] { #expect(!market.contains(path), "\(market)") }
     }
 
+    /// A component with several query items becomes one pattern.
+    @Test func queryItemsAreRequiredTogether() throws {
+        let folder = try ImportedFolder([
+            "apple-app-site-association": """
+            {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.loja"], "components": [
+              {"/": "/track", "?": {"email": "?*", "order": "?*"}}]}]}}
+            """
+        ])
+        let run = try folder.run("apple-app-site-association", "--extends", "us")
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        #expect(try folder.market().contains("\"track?email&order\""), "\(run.output)")
+    }
+
     @Test func substitutionVariablesAreParameters() throws {
         let folder = try ImportedFolder([
             "apple-app-site-association": """
