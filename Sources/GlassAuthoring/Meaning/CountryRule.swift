@@ -125,7 +125,7 @@ struct CountryRule {
         let end = ISOCodes.formerCurrencies[currency]
         report(
             "currency", with: [Self.address.appending("country"), "locales"], subject: currency,
-            end.map { "\(currency) is over: it was legal tender until \($0)" }
+            end.map { "\(currency) is no longer in use: it was legal tender until \($0)" }
                 ?? "\(currency) is not a currency of \(named)", meant: usual)
     }
 

@@ -216,7 +216,7 @@ private struct RouteSamples {
             let values =
                 switch segment.type {
                 case .oneOf(let words)?: words
-                // Unlike other numbers, a negative one is no word of letters and digits.
+                // The other types accept positive numbers, but not negative ones.
                 case .int? where types.contains(.slug) || types.contains(.alnum):
                     [ParameterType.int.ownValue, "-7700015"]
                 case let type?: [type.ownValue] + types.map(\.type.ownValue).filter { type.accepts($0) }

@@ -104,6 +104,7 @@ struct CompileCommand: HostCommand {
             for finding in findings where !options.quiet || finding.severity == .error {
                 session.console.error(session.console.text(of: finding))
             }
+            if let line = report.unchecked, !options.quiet { session.console.error(line) }
             if !findingsOnly { print(compiled, removed: prune ? others : [], on: session.console) }
         }
         if !prune, !options.quiet { warn(about: others, on: session.console) }

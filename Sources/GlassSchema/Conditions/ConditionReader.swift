@@ -265,7 +265,7 @@ package struct ConditionReader: Sendable {
                 }
                 if attribute.type == .text, case .string(let text) = node.value, text.beginsWithComparator {
                     throw ContextValueError(
-                        "\(attribute.name) takes no comparators, because it is a text",
+                        "\(attribute.name) takes no comparators, because its type is text",
                         hint: "declare the attribute with the type \"version\", \"number\", or \"date\", or write is = "
                             + "\(text.quotedForMessage) for that very text")
                 }

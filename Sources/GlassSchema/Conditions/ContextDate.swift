@@ -100,8 +100,10 @@ package struct ZoneRules: Sendable {
     /// Rules that know no zone but UTC.
     package static let utc = ZoneRules { zone, wallClock in zone == "UTC" ? .instant(wallClock) : .unknownZone }
 
-    /// The first time on the clocks of a zone after one that they skip, as seconds since 1970; nil if there is none within
-    /// a day and an hour, the most that a zone has ever skipped.
+    /// The first time that the clocks of a zone show after a gap, as seconds since 1970.
+    ///
+    /// - Parameter gap: A time that the clocks skip.
+    /// - Returns: The time; nil if there is none within 25 hours. No zone has skipped more than a day.
     func firstTime(after gap: Int64, in zone: String) -> Int64? {
         func exists(_ wallClock: Int64) -> Bool { instant(zone, wallClock) != .gap }
         guard let late = stride(from: gap, through: gap + 90_000, by: 900).first(where: exists) else { return nil }

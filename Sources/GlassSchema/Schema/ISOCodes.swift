@@ -2,8 +2,8 @@
 package struct ISOCodes: Sendable {
     /// The currencies of ISO 4217.
     package static let currencies = ISOCodes(table: currencyTable)
-    /// Currencies that are over, each with the last day on which it was legal tender. Markets may still have them: a code
-    /// leaves no list of accepted ones.
+    /// Former currencies, each with the last day on which it was legal tender. Markets may still have them: a code that
+    /// was accepted once stays accepted.
     package static let formerCurrencies = pairs(of: formerCurrencyTable)
     /// The currencies that a market can have.
     static let acceptedCurrencies = ISOCodes(

@@ -10,7 +10,7 @@ extension StringFormat {
             + "-(\(ISOCodes.countries.alternatives)|\(LocaleCode.areas.sorted().joined(separator: "|")))$",
         matches: { LocaleCode($0) != nil }, problem: problem(ofLocale:))
 
-    /// A currency code of ISO 4217, including those of currencies that are over.
+    /// A currency code of ISO 4217, including former currencies.
     public static let currency = StringFormat(
         name: "currency", expectation: "a currency code of three capital letters, such as \"CAD\"",
         pattern: "^(\(ISOCodes.acceptedCurrencies.alternatives))$",

@@ -43,7 +43,7 @@ import Testing
             $0.path == "currency"
         }
         #expect(found.map(\.severity) == [.warning])
-        #expect(found.first?.message == "BGN is over: it was legal tender until 2026-01-31")
+        #expect(found.first?.message == "BGN is no longer in use: it was legal tender until 2026-01-31")
         #expect(found.first?.hint == "write \"EUR\"")
     }
 

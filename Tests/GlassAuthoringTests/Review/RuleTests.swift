@@ -35,10 +35,22 @@ struct RuleTests {
         }
         Self.expectDistinct(changes)
         Self.expectDistinct(back)
+        try Self.expectOpen(changes + back, base, head)
         let passing = try fixture.harmless.map { harmless in
             try ReviewFixture.changes(base, ReviewFixture.us([(fixture.anchor, harmless)]))
         }
         #expect((passing ?? back).of(fixture.rule).isEmpty)
+    }
+
+    /// Each witness opens something on one of the sides.
+    private static func expectOpen(_ changes: [Change], _ sides: ReviewFixture.Files...) throws {
+        let witnesses = changes.compactMap(\.witness)
+        guard !witnesses.isEmpty else { return }
+        let markets = try sides.map { try #require(ReviewFixture.folder("side", $0).loader).load("us") }
+        for market in markets { market.preconditions.satisfyAll() }
+        for link in witnesses {
+            #expect(markets.contains { MarketComparison.open(link, in: $0) != .nothing }, "\(link)")
+        }
     }
 
     /// Accepting one change must not accept another in the same review: no fingerprint needed a number to be unique.

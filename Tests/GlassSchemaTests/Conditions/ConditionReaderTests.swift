@@ -55,6 +55,10 @@ struct ConditionReaderTests {
         (map(["build": .string(">= 3")]), "invalidTest when.build: build takes no comparators"),
         (map(["locale": .string("< fr")]), "invalidTest when.locale: locale takes no comparators"),
         (map(["signedIn": .string("= true")]), "invalidTest when.signedIn: signedIn takes no comparators"),
+        (
+            map(["email": .string("> 1.0.0")]),
+            "invalidTest when.email: email takes no comparators, because its type is text | declare the attribute with the type \"version\", \"number\", or \"date\", or write is = \"> 1.0.0\" for that very text"
+        ),
         (map(["audience": .string("> a")]), "invalidTest when.audience: audience takes no comparators"),
         (map(["signedIn": .integer(1)]), "invalidTest when.signedIn: expected true or false, got 1"),
         (

@@ -171,7 +171,7 @@ extension MarketComparison {
         guard !(isNew ? base : head).hostsOfURLs.contains(host) else { return false }
         add(
             isNew ? .endpointAdded : .endpointRemoved, key,
-            isNew ? "\(key.path) is now \(url): a host that is new" : "\(key.path) was \(url), the only URL of its host"
+            isNew ? "\(key.path) is now \(url): a new host" : "\(key.path) was \(url), the only URL of its host"
         )
         return true
     }
