@@ -13,6 +13,8 @@ import Synchronization
 /// Loops over market input charge one step per iteration to their phase. The counts are the same in every run with the
 /// same input; the clock catches work that the counts miss. An exhausted budget stays exhausted: each later step fails
 /// with the same ``Exceeded``, so a job cannot continue with another phase.
+///
+/// A job can be part of another one, such as a command: its steps then count for both.
 package final class WorkBudget: Sendable {
     /// A part of a job that is counted separately.
     package enum Phase: Int, Sendable, CaseIterable {
@@ -55,6 +57,10 @@ package final class WorkBudget: Sendable {
         /// Printing.
         case printing
 
+        /// The number of steps in the sum of all phases for which a step of this phase counts: steps of the proof compare
+        /// sets of situations, and take about twenty times as long as others.
+        fileprivate var weight: Int { self == .proving ? 20 : 1 }
+
         /// The phase's name in messages, as the subject of a sentence.
         package var name: String {
             switch self {
@@ -89,6 +95,10 @@ package final class WorkBudget: Sendable {
         case bytes(Int)
         /// The steps of the phase.
         case work(Int)
+        /// The steps of all phases together.
+        case total(Int)
+        /// The steps of the command that the job is part of.
+        case command(Int)
     }
 
     /// An exhausted budget, with the phase and the limit.
@@ -104,12 +114,18 @@ package final class WorkBudget: Sendable {
             self.limit = limit
         }
 
+        /// Whether the limit is one that a user can raise.
+        package var isOfCommand: Bool { if case .command = limit { true } else { false } }
+
         /// The phase and the limit, as a sentence.
         package var description: String {
             switch limit {
             case .time(let time): "\(phase.name) exceeded the total limit of \(time.wholeMilliseconds) ms of CPU time"
             case .bytes(let count): "\(phase.name) takes more than \(count.formattedBytes) of memory"
             case .work(let count): "\(phase.name) takes more than \(count.grouped) steps"
+            case .total(let count): "\(phase.name) exceeded the total limit of \(count.grouped) steps"
+            case .command(let count):
+                "\(phase.name) exceeded the limit of the whole command, \(count.grouped) steps; raise it with --max-steps"
             }
         }
     }
@@ -119,6 +135,9 @@ package final class WorkBudget: Sendable {
     /// The number of bytes that the job may hold at a time.
     package let bytes: Int
     private let work: [Int]
+    private let parent: WorkBudget?
+    /// Whether it is the budget of a command rather than of one job.
+    private let isOfCommand: Bool
     private let state: Lock<State>
     private let hasExceeded = Atomic(false)  // lets `exceeded` skip the lock in the usual case
 
@@ -127,6 +146,9 @@ package final class WorkBudget: Sendable {
 
     private struct State: Sendable {
         var used: [Int]
+        /// The steps of all phases, by their weight.
+        var sum = 0
+        var total: Int
         var held = 0
         var stepsSinceLook = 0
         var clock: ThreadClock
@@ -134,38 +156,78 @@ package final class WorkBudget: Sendable {
     }
 
     /// Creates a budget and starts its clock.
+    ///
+    /// - Parameters:
+    ///   - cpuTime: The CPU time.
+    ///   - bytes: The bytes held at a time.
+    ///   - work: The steps of phases that do not have the usual number.
+    ///   - steps: The steps of all phases together.
+    ///   - parent: The budget that pays for this job, too.
+    ///   - isOfCommand: Whether it is the budget of a command, whose limit a user can raise.
     package init(
-        cpuTime: Duration = .milliseconds(700), bytes: Int = 64 << 20, work: [Phase: Int] = [:]
+        cpuTime: Duration = .milliseconds(700), bytes: Int = 64 << 20, work: [Phase: Int] = [:],
+        steps: Int = stepsOfAJob, partOf parent: WorkBudget? = nil, isOfCommand: Bool = false
     ) {
         self.cpuTime = cpuTime
         self.bytes = bytes
-        self.work = Phase.allCases.map { work[$0] ?? Self.stepsOfAPhase }
-        state = Lock(State(used: Phase.allCases.map { _ in 0 }, clock: ThreadClock()))
+        self.work = Phase.allCases.map { work[$0] ?? (isOfCommand ? .max : Self.stepsOfAPhase) }
+        self.parent = parent
+        self.isOfCommand = isOfCommand
+        state = Lock(State(used: Phase.allCases.map { _ in 0 }, total: steps, clock: ThreadClock()))
     }
 
     /// The default number of steps for a phase: less than half a second of typical steps, so that the same input
     /// exceeds the same limit in every run.
     package static let stepsOfAPhase = 10_000_000
 
+    /// The default number of steps for all phases: some 300 ms. A large market takes a fortieth of it.
+    package static let stepsOfAJob = 6_000_000
+
     /// A budget without limits, for work on input that does not come from a market.
     package static var unlimited: WorkBudget {
         WorkBudget(
             cpuTime: .seconds(1 << 40), bytes: .max,
-            work: Dictionary(uniqueKeysWithValues: Phase.allCases.map { ($0, Int.max) }))
+            work: Dictionary(uniqueKeysWithValues: Phase.allCases.map { ($0, Int.max) }), steps: .max)
     }
 
     /// Charges steps to a phase, and reads the clock from time to time. O(1).
     package func spend(_ steps: Int = 1, on phase: Phase) throws(Exceeded) {
+        try parent?.spend(steps, on: phase)
         try state.withLock { state throws(Exceeded) in
             if let exceeded = state.exceeded { throw exceeded }
             let index = phase.rawValue
             let (used, overflow) = state.used[index].addingReportingOverflow(steps)
             state.used[index] = overflow ? .max : used
+            state.sum = state.sum.adding(steps, times: phase.weight)
             if overflow || used > work[index] { try fail(.work(work[index]), phase, &state) }
+            if state.sum > state.total {
+                try fail(isOfCommand ? .command(state.total) : .total(state.total), phase, &state)
+            }
             state.stepsSinceLook += min(steps, Self.stepsBetweenClockReads)
             if state.stepsSinceLook >= Self.stepsBetweenClockReads { try look(phase, &state) }
         }
     }
+
+    /// Charges the steps of a job that is done, even if they exceed the limit: its result exists. Later steps then fail.
+    package func charge(_ steps: Int, for phase: Phase) {
+        parent?.charge(steps, for: phase)
+        state.withLock { $0.sum = $0.sum.adding(steps, times: 1) }
+    }
+
+    /// Whether all steps are used up.
+    package var isSpent: Bool { stepsLeft == 0 }
+
+    /// The number of steps that are left for all phases together.
+    package var stepsLeft: Int { state.withLock { max(0, $0.total - $0.sum) } }
+
+    /// The number of steps for all phases together.
+    package var total: Int { state.withLock { $0.total } }
+
+    /// The number of steps charged to all phases, by their weight.
+    package var steps: Int { state.withLock { $0.sum } }
+
+    /// Raises the number of steps for all phases together. It is never lowered.
+    package func raise(to total: Int) { state.withLock { $0.total = max($0.total, total) } }
 
     /// Reserves bytes until they are released.
     package func hold(bytes count: Int, for phase: Phase) throws(Exceeded) {
@@ -221,6 +283,15 @@ package final class WorkBudget: Sendable {
         state.exceeded = exceeded
         hasExceeded.store(true, ordering: .releasing)
         throw exceeded
+    }
+}
+
+extension Int {
+    /// The sum with a product, or the maximum if it is larger.
+    fileprivate func adding(_ count: Int, times weight: Int) -> Int {
+        let (product, isTooLarge) = count.multipliedReportingOverflow(by: weight)
+        let (sum, overflow) = addingReportingOverflow(product)
+        return isTooLarge || overflow ? .max : sum
     }
 }
 

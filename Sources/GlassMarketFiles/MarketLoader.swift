@@ -143,7 +143,8 @@ public struct MarketLoader: MarketSource {
         return MarketCheck(
             id: id, findings: left, accepted: left.count == found.count ? [] : found.filter { !left.contains($0) },
             acceptances: evaluated.acceptances, market: findings.hasErrors ? nil : built.market,
-            rest: built.rest, cost: MarketCost(evaluated.cost), revision: origin.revision, timeLeft: budget.timeLeft,
+            rest: built.rest, cost: MarketCost(evaluated.cost, steps: budget.steps), revision: origin.revision,
+            timeLeft: budget.timeLeft,
             files: evaluated.sources, isAbstract: isAbstract)
     }
 
@@ -165,7 +166,12 @@ extension MarketLoader: MarketCatalog {
 }
 
 extension MarketCost {
-    init(_ usage: LuaUsage) {
-        self.init(cpuTime: usage.cpuTime, instructions: usage.instructions, peakMemory: usage.peakMemory)
+    /// The number of Lua instructions that take as long as one step of a budget.
+    private static var instructionsOfAStep: Int { 5 }
+
+    init(_ usage: LuaUsage, steps: Int) {
+        self.init(
+            cpuTime: usage.cpuTime, instructions: usage.instructions, peakMemory: usage.peakMemory,
+            steps: steps + usage.instructions / Self.instructionsOfAStep)
     }
 }

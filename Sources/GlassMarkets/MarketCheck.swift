@@ -96,7 +96,7 @@ public struct MarketCheck: Sendable {
     }
 }
 
-/// The cost of running a market's files.
+/// The cost of loading a market.
 package struct MarketCost: Sendable, Equatable {
     /// The CPU time, as it counts toward the limit of a load.
     package let cpuTime: Duration
@@ -104,6 +104,8 @@ package struct MarketCost: Sendable, Equatable {
     package let instructions: Int
     /// The peak memory of Lua, in bytes.
     package let peakMemory: Int
+    /// The steps of the whole load, as a work budget counts them: the same in every run.
+    package let steps: Int
 
     /// The CPU time in milliseconds, to a tenth.
     package var milliseconds: Double {
@@ -112,7 +114,8 @@ package struct MarketCost: Sendable, Equatable {
     }
 
     /// Creates a cost.
-    package init(cpuTime: Duration, instructions: Int, peakMemory: Int) {
+    package init(cpuTime: Duration, instructions: Int, peakMemory: Int, steps: Int = 0) {
+        self.steps = steps
         self.cpuTime = cpuTime
         self.instructions = instructions
         self.peakMemory = peakMemory

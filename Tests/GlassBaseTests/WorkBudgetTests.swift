@@ -15,6 +15,46 @@ import Testing
         #expect("\(exceeded)" == "merging takes more than 10 steps")
     }
 
+    @Test func phasesHaveOneSum() throws {
+        let budget = WorkBudget(steps: 100)
+        try budget.spend(50, on: .merging)
+        try budget.spend(50, on: .routes)
+        let exceeded = WorkBudget.Exceeded(phase: .reading, limit: .total(100))
+        #expect(throws: exceeded) { try budget.spend(on: .reading) }
+        #expect("\(exceeded)" == "reading the files exceeded the total limit of 100 steps")
+    }
+
+    /// A step of the proof takes some twenty times as long as another one.
+    @Test func stepsOfTheProofCountTwentyfold() throws {
+        let budget = WorkBudget(steps: 100)
+        try budget.spend(5, on: .proving)
+        #expect(budget.stepsLeft == 0)
+        #expect(budget.steps(of: .proving) == 5)
+    }
+
+    @Test func jobsOfOneCommandShareItsSteps() throws {
+        let command = WorkBudget(steps: 100, isOfCommand: true)
+        try WorkBudget(steps: .max, partOf: command).spend(60, on: .comparing)
+        let job = WorkBudget(steps: .max, partOf: command)
+        try job.spend(40, on: .comparing)
+        let exceeded = WorkBudget.Exceeded(phase: .comparing, limit: .command(100))
+        #expect(throws: exceeded) { try job.spend(on: .comparing) }
+        #expect(
+            "\(exceeded)"
+                == "comparing exceeded the limit of the whole command, 100 steps; raise it with --max-steps")
+        #expect(throws: exceeded) { try WorkBudget(partOf: command).spend(on: .comparing) }
+    }
+
+    /// The result of a job that is done is used, even if it was the last.
+    @Test func doneJobMayExceedTheSteps() {
+        let command = WorkBudget(steps: 100)
+        command.charge(99, for: .loading)
+        #expect(!command.isSpent)
+        command.charge(.max, for: .loading)
+        #expect(command.isSpent)
+        #expect(command.stepsLeft == 0)
+    }
+
     @Test func releasedBytesCanBeReservedAgain() throws {
         let budget = WorkBudget(bytes: 100)
         for _ in 0..<10 {
@@ -57,7 +97,7 @@ import Testing
     }
 
     @Test func overflowingCountsExceedTheBudget() throws {
-        let budget = WorkBudget(bytes: .max, work: [.routes: .max])
+        let budget = WorkBudget(bytes: .max, work: [.routes: .max], steps: .max)
         try budget.spend(.max, on: .routes)
         #expect(throws: WorkBudget.Exceeded.self) { try budget.spend(on: .routes) }
         let other = WorkBudget(bytes: .max)

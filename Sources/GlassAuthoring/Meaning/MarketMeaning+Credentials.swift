@@ -6,7 +6,7 @@ extension MarketMeaning {
     /// The texts that look like credentials. No message and no source line shows the text.
     var literalCredentials: [Finding] {
         written.compactMap { written in
-            guard let text = written.text, !written.isProse,
+            guard let text = written.value.stringValue, !written.isProse,
                 let kind = Credential.kind(of: text, at: written.path)
             else { return nil }
             return warning(
@@ -52,47 +52,58 @@ package enum Credential {
 
     /// What a text looks like, with an article; nil if it does not look like a credential.
     ///
+    /// It reads bytes, because a text of a stranger can be one character of any length.
+    ///
     /// - Parameter isNamed: Whether the name of its key is one of a credential, or it is a header.
+    /// - Complexity: O(n) for n bytes.
     static func kind(of text: String, isNamed: Bool) -> String? {
-        guard text.utf8.count >= 12 else { return nil }
-        if text.contains("-----BEGIN ") && text.contains("PRIVATE KEY-----") { return "a private key" }
-        let parts = text.split { $0.isWhitespace || "\"',;:&?=#()<>".contains($0) }
-        for part in parts {
-            if let found = prefixes.first(where: { part.hasPrefix($0.prefix) && part.utf8.count >= $0.length }),
-                part.utf8.allSatisfy({ isOfToken($0) || $0 == UInt8(ascii: ".") }), part.contains(where: \.isNumber)
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 12 else { return nil }
+        if bytes.contains("-----BEGIN ".utf8) && bytes.contains("PRIVATE KEY-----".utf8) { return "a private key" }
+        for part in bytes.split(whereSeparator: { $0 <= 0x20 || "\"',;:&?=#()<>".utf8.contains($0) }) {
+            guard part.allSatisfy({ isOfToken($0) || $0 == UInt8(ascii: ".") }) else { continue }
+            if let found = prefixes.first(where: { part.starts(with: $0.prefix.utf8) && part.count >= $0.length }),
+                part.contains(where: isDigit)
             {
                 return found.kind
             }
-            if part.hasPrefix("eyJ") {
-                let pieces = part.split(separator: ".", omittingEmptySubsequences: false)
-                if pieces.count == 3, pieces.allSatisfy({ $0.count > 5 && $0.utf8.allSatisfy(isOfToken) }) {
-                    return "a JSON Web Token"
-                }
+            if part.starts(with: "eyJ".utf8) {
+                let pieces = part.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+                if pieces.count == 3, pieces.allSatisfy({ $0.count > 5 }) { return "a JSON Web Token" }
             }
         }
-        for (scheme, kind) in [("bearer", "a bearer token"), ("basic", "a name and password")] {
-            let words = text.split(separator: " ")
-            if words.count == 2, words[0].lowercased() == scheme, words[1].utf8.count >= 8,
-                words[1].utf8.allSatisfy({ isOfToken($0) || "+/=.~".utf8.contains($0) })
-            {
-                return kind
+        if let kind = kind(ofHeader: bytes) { return kind }
+        if let user = userOfURL(bytes), user.contains(UInt8(ascii: ":")) { return "a password in a URL" }
+        var values = isNamed ? [bytes[...]] : []
+        if bytes.contains("://".utf8), let query = bytes.firstIndex(of: UInt8(ascii: "?")) {
+            values += bytes[(query + 1)...].split(separator: UInt8(ascii: "&")).compactMap {
+                $0.split(separator: UInt8(ascii: "="), maxSplits: 2).dropFirst().first
             }
         }
-        if let user = userOfURL(text), user.contains(":") { return "a password in a URL" }
-        let queries = text.contains("://") ? text.split(separator: "?").dropFirst().joined(separator: "?") : ""
-        let values = isNamed ? [Substring(text)] : []
-        for value in values + queries.split(separator: "&").compactMap({ $0.split(separator: "=").dropFirst().first }) {
-            if isRandom(value) { return "a key or token" }
+        return values.contains(where: isRandom) ? "a key or token" : nil
+    }
+
+    /// What the value of a header of two words looks like.
+    private static func kind(ofHeader bytes: [UInt8]) -> String? {
+        let words = bytes.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        guard words.count == 2, words[0].count <= 6, words[1].count >= 8,
+            words[1].allSatisfy({ isOfToken($0) || "+/=.~".utf8.contains($0) })
+        else { return nil }
+        return switch String(decoding: words[0], as: UTF8.self).lowercased() {
+        case "bearer": "a bearer token"
+        case "basic": "a name and password"
+        default: nil
         }
-        return nil
     }
 
     /// What is before the `@` of a URL's host.
-    private static func userOfURL(_ text: String) -> Substring? {
-        guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
-        let authority = text[start...].prefix { !"/?#".contains($0) }
-        return authority.lastIndex(of: "@").map { authority[..<$0] }
+    private static func userOfURL(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        guard let start = bytes.firstRange(of: "://".utf8)?.upperBound else { return nil }
+        let authority = bytes[start...].prefix { !"/?#".utf8.contains($0) }
+        return authority.lastIndex(of: UInt8(ascii: "@")).map { authority[..<$0] }
     }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     /// A byte of base64url.
     private static func isOfToken(_ byte: UInt8) -> Bool {
@@ -104,8 +115,7 @@ package enum Credential {
 
     /// Whether a text can only be made by a machine: one long word of letters and digits that repeats little. A UUID, a
     /// version or a date is none, because hyphens and dots divide it.
-    private static func isRandom(_ text: Substring) -> Bool {
-        let bytes = Array(text.utf8)
+    private static func isRandom(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard (20...200).contains(bytes.count),
             bytes.allSatisfy({ isOfToken($0) && $0 != UInt8(ascii: "-") || "+/=".utf8.contains($0) })
         else { return false }
@@ -116,7 +126,7 @@ package enum Credential {
         return isHex ? bytes.count >= 32 && distinct(bytes) >= 10 : distinct(bytes) >= 14
     }
 
-    private static func distinct(_ bytes: [UInt8]) -> Int { Set(bytes).count }
+    private static func distinct(_ bytes: ArraySlice<UInt8>) -> Int { Set(bytes).count }
 }
 
 extension ConfigurationPath {

@@ -166,8 +166,10 @@ struct WrittenValue {
     /// Whether the value is in the file of an abstract base.
     let isInherited: Bool
 
-    /// The text, if the value is one.
-    var text: String? { value.stringValue }
+    /// The text, if the value is one that a rule may read: a name, host, pattern, or sentence is not longer.
+    var text: String? { value.stringValue.flatMap { $0.utf8.count <= Self.maximumText ? $0 : nil } }
+
+    private static let maximumText = 4096
 }
 
 /// Collects the values inside a file's table.

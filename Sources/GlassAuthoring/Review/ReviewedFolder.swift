@@ -18,7 +18,7 @@ package struct ReviewedFolder: Sendable {
     }
 
     /// The ids of its markets.
-    func marketIDs() throws(MarketFolderError) -> [String] { try loader?.folder.marketIDs() ?? [] }
+    package func marketIDs() throws(MarketFolderError) -> [String] { try loader?.folder.marketIDs() ?? [] }
 
     /// The position of a market's file.
     func file(of id: String) -> SourcePosition { SourcePosition(file: join("\(id).lua"), line: 1, column: 1) }

@@ -2,7 +2,7 @@ import Foundation
 import GlassMarketFiles
 package import GlassMarkets
 package import GlassSchema
-import GlassBase
+package import GlassBase
 
 /// Compares two states of a markets folder.
 ///
@@ -30,6 +30,8 @@ package struct Reviewer: Sendable {
         package let brokenBase: [UnloadableMarket]
         /// The markets of the head that do not load.
         package let brokenHead: [UnloadableMarket]
+        /// The markets that were not compared, because those before them used up the steps.
+        package fileprivate(set) var unread: [String] = []
     }
 
     let base: ReviewedFolder
@@ -40,6 +42,8 @@ package struct Reviewer: Sendable {
     package var maximumLinksAsked = RecordedLinkShares.usualCount
     /// The current day, such as `2026-11-22`. Links that were deprecated until an earlier day can be removed.
     package var today: String
+    /// The budget that pays for the comparison. Its steps limit which markets are compared.
+    package var account = WorkBudget.unlimited
     /// The input for the files of a market's sites; nil for a market without an app.
     package var siteInput: @Sendable (Market) -> SiteInput.Market? = { _ in nil }
 
@@ -55,45 +59,42 @@ package struct Reviewer: Sendable {
         let (older, newer) = (try base.marketIDs(), try head.marketIDs())
         let ids = Set(older + newer).sorted()
         let known = (older: Set(older), newer: Set(newer))
-        let outcomes = Lock([Outcome?](repeating: nil, count: ids.count))
-        let failure = Lock<(any Error)?>(nil)
         let shares = RecordedLinkShares(count: maximumLinksAsked)
-        let next = Lock(0)
-        DispatchQueue.concurrentPerform(iterations: ids.count) { _ in
-            // Indices are taken in order, rather than from the queue: a market waits for the shares of the markets
-            // before it, which must have started.
-            let index = next.withLock { next in
-                defer { next += 1 }
-                return next
-            }
+        let items = LoadAhead(ids.count, account: account, cost: \.steps) { index in
             let id = ids[index]
+            let budget = WorkBudget(cpuTime: .seconds(10), steps: .max)
+            let comparison: (Market, Market)?
+            var outcome: Outcome
             do {
-                let comparison: (Market, Market)?
-                var outcome: Outcome
-                do {
-                    (outcome, comparison) = try compared(
-                        id, isOld: known.older.contains(id), isNew: known.newer.contains(id))
-                } catch {
-                    // The markets after this one wait for its share, even if the comparison failed.
-                    _ = shares.take(0, at: index)
-                    throw error
-                }
-                let share = shares.take(comparison == nil ? 0 : links.count, at: index)
-                if let (older, newer) = comparison {
-                    try compare(older, newer, links: links.prefix(share), shares, into: &outcome)
-                }
-                let done = outcome
-                outcomes.withLock { $0[index] = done }
+                (outcome, comparison) = try compared(
+                    id, isOld: known.older.contains(id), isNew: known.newer.contains(id))
             } catch {
-                failure.withLock { $0 = $0 ?? error }
+                // The markets after this one wait for its share, even if the comparison failed.
+                _ = shares.take(0, at: index)
+                throw error
             }
+            let share = shares.take(comparison == nil ? 0 : links.count, at: index)
+            if let (older, newer) = comparison {
+                try compare(older, newer, links: links.prefix(share), shares, budget, into: &outcome)
+            }
+            outcome.steps += budget.steps
+            return outcome
         }
-        if let error = failure.withLock(\.self) { throw error }
-        return result(ids, outcomes.withLock { $0.compactMap(\.self) }, shares)
+        defer { items.end() }
+        var outcomes: [Outcome] = []
+        for index in ids.indices {
+            guard let outcome = try items.item(at: index) else { break }
+            outcomes.append(outcome)
+        }
+        var result = result(Array(ids.prefix(outcomes.count)), outcomes, shares)
+        result.unread = Array(ids.dropFirst(outcomes.count))
+        return result
     }
 
     /// The outcome for a market.
     struct Outcome: Sendable {
+        /// The steps that the comparison took.
+        var steps = 0
         var drafts: [PendingChange] = []
         var notices: [String] = []
         var brokenBase: UnloadableMarket?
@@ -126,8 +127,13 @@ package struct Reviewer: Sendable {
     ) throws -> (outcome: Outcome, versions: (older: Market, newer: Market)?) {
         guard isNew, let newLoader = head.loader else { return (removed(id), nil) }
         let new = try newLoader.check(id)
-        guard isOld, let oldLoader = base.loader else { return (added(id, new), nil) }
+        guard isOld, let oldLoader = base.loader else {
+            var outcome = added(id, new)
+            outcome.steps = new.cost.steps
+            return (outcome, nil)
+        }
         var outcome = Outcome(chain: chain(of: new))
+        outcome.steps = new.cost.steps
         if isSame(new, oldLoader.folder, newLoader.folder) {
             // This includes a market with an error, which the change did not cause.
             if new.market == nil {
@@ -136,6 +142,7 @@ package struct Reviewer: Sendable {
             return (outcome, nil)
         }
         let old = try oldLoader.toleratingUnknownKeys.check(id)
+        outcome.steps += old.cost.steps
         outcome.notices += notices(of: old)
         guard let older = old.market else {
             outcome.brokenBase = UnloadableMarket(side: base.side, id: id, findings: old.findings)
@@ -155,9 +162,9 @@ package struct Reviewer: Sendable {
 
     private func compare(
         _ older: Market, _ newer: Market, links: ArraySlice<RecordedLink>, _ shares: RecordedLinkShares,
-        into outcome: inout Outcome
+        _ budget: WorkBudget, into outcome: inout Outcome
     ) throws {
-        var comparison = MarketComparison(older, newer, reviewer: self, budget: WorkBudget(cpuTime: .seconds(10)))
+        var comparison = MarketComparison(older, newer, reviewer: self, budget: budget)
         let asked = try comparison.run(links, within: shares.timeLeft) { shares.spend($0) }
         shares.leaveOut(self.links.count - asked)
         try comparison.compareSituations()

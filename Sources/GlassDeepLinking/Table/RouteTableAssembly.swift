@@ -77,6 +77,6 @@ extension WorkBudget {
     /// The budget for routes that an app itself declares: far more than any table needs, but finite.
     package static var forOwnRoutes: WorkBudget {
         let work = Dictionary(uniqueKeysWithValues: Phase.allCases.map { ($0, 2_000_000_000) })
-        return WorkBudget(cpuTime: .seconds(60), bytes: .max, work: work)
+        return WorkBudget(cpuTime: .seconds(60), bytes: .max, work: work, steps: .max)
     }
 }

@@ -46,6 +46,10 @@ struct CheckCommand: HostCommand {
             keys and wrong values, but not for keys that its markets add. A warning that several markets share is \
             printed once, with the names of the other files; --verbose prints each of them.
 
+            The work is limited, in counted steps. A market that does not fit is named as not checked, and the command \
+            exits with 2; --max-steps raises the limit. Other markets that named ones are compared with have a small \
+            limit of their own.
+
             EXAMPLES
               glass-host check
               glass-host check --portable
@@ -117,7 +121,8 @@ struct CheckCommand: HostCommand {
                 },
                 "bases": report.bases.map { ["id": $0.id, "valid": $0.isValid] as JSONObject },
                 "findings": (report.findings + report.failures).sortedByPosition().map(\.json),
-                "accepted": report.accepted,
+                "accepted": report.accepted, "unchecked": report.unread?.ids ?? [],
+                "uncompared": report.uncompared?.ids ?? [],
             ])
         } else if let form = ReportFormat(rawValue: form.rawValue) {
             try self.report(report.findings + report.failures, as: form, of: markets, on: session.console)
@@ -126,6 +131,10 @@ struct CheckCommand: HostCommand {
         }
         try report.requireResult(session.console)
         if report.findings.hasErrors { throw CommandFailure(status: .no) }
+        // An identifier that two markets share would be an error.
+        if strict, let others = report.uncompared {
+            throw CommandFailure(status: .impossible, "--strict has no result: \(others.textOfComparison)")
+        }
     }
 
     /// Prints findings for another program.

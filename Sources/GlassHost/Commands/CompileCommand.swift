@@ -99,6 +99,7 @@ struct CompileCommand: HostCommand {
                 json: [
                     "markets": compiled.map(json), "removed": prune ? others.map(\.path) : [],
                     "findings": (findings + report.failures).sortedByPosition().map(\.json),
+                    "unchecked": report.unread?.ids ?? [],
                 ])
         } else {
             for finding in findings where !options.quiet || finding.severity == .error {

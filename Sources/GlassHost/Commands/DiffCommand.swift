@@ -80,7 +80,7 @@ struct DiffCommand: HostCommand {
             try compare(session, with: against, into: &comparisons)
         } else {
             let source = try session.markets()
-            let markets = try session.console.map(ids, "loading") { try session.held(session.loaded($0, by: source)) }
+            let markets = try session.map(ids, of: source, "loading", failing: .impossible) { try session.held($0) }
             try comparisons.append(
                 MarketDifference(markets, labels: labels(of: markets), budget: session.budget()), of: markets, session)
         }
@@ -116,7 +116,11 @@ struct DiffCommand: HostCommand {
         let there = SessionMarkets(
             try session.loader(of: session.older(folder)), in: try session.requestedContext())
         let (idsHere, idsThere) = try session.reporting { (try here.marketIDs(), try there.marketIDs()) }
-        _ = try session.console.map(ids.isEmpty ? Set(idsHere + idsThere).sorted() : ids, "comparing") { id in
+        let names = ids.isEmpty ? Set(idsHere + idsThere).sorted() : ids
+        session.expect(markets: names.count * 2)
+        var unread: [String] = []
+        _ = try session.console.map(names, "comparing") { id in
+            guard !session.account.isSpent else { return unread.append(id) }
             switch (idsHere.contains(id), idsThere.contains(id)) {
             case (true, false):
                 // A new market with errors is no difference, but one that cannot be compared.
@@ -135,6 +139,7 @@ struct DiffCommand: HostCommand {
                 if difference.isEmpty { [before, after].forEach(session.release) }
             }
         }
+        if let unread = UnreadMarkets(unread, session.account) { throw unread.failure }
     }
 
     private func print(_ comparisons: Comparisons, on console: Console) throws {
@@ -227,10 +232,8 @@ extension MarketDifference {
 extension Session {
     /// Loads a market for comparison, where a market that does not load is a failure rather than a negative result.
     func loaded(_ id: String, by markets: SessionMarkets) throws -> Market {
-        do {
-            return try reporting { try markets.load(id) }
-        } catch let failure as CommandFailure {
-            throw failure.with(status: .impossible)
+        try market(of: id, failing: .impossible) {
+            charged(try markets.check(id))
         }
     }
 }

@@ -69,7 +69,8 @@ struct ExplainCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let market = try session.market(for: subject.contains(":") ? subject : nil)
+        let market = try session.market(
+            for: subject.contains(":") ? subject : nil, services: subject.contains(":") ? .mock : nil)
         let budget = session.budget()
         if subject.contains(":") { return try explainLink(in: market, session) }
         let path = try market.knownPath(subject, budget: budget, takingDropped: true)
@@ -143,6 +144,7 @@ struct ExplainCommand: HostCommand {
         var explanation = answer.explanation
         let others = try NearestRoute.others(for: subject, than: trial, session)
         explanation.takers = others.takers
+        if let note = others.note, !session.console.isQuiet { session.console.error(note) }
         // Suggestions from other markets help only if the link opens nothing.
         let own = explanation.nearMisses.map { NearestRoute($0, in: market.id) }
         let nearest =

@@ -61,9 +61,7 @@ struct FlagsCommand: HostCommand {
             let markets = try session.markets()
             let ids = try session.reporting { try markets.marketIDs() }
             guard !ids.isEmpty else { throw markets.isEmptyFailure }
-            let all = try session.console.map(ids, "loading") { id in
-                report(try session.reporting { try markets.load(id) })
-            }
+            let all = try session.map(ids, of: markets, "loading", report)
             if session.console.isJSON {
                 try session.console.result(json: ["markets": all.map { $0.json(naming: names) }])
             } else {

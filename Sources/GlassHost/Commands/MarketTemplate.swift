@@ -339,19 +339,47 @@ struct MarketTemplate {
         var lines: [DisplayText] = [
             "    address = {", "      country = \(country.map { "\($0.code.luaLiteral)" } ?? "undecided \"US\""),",
         ]
+        let hasPostalCodes = country?.hasNoPostalCodes != true
         if base == nil {
+            let fields = ["recipient", "street", "city", "region"] + (hasPostalCodes ? ["postalCode"] : [])
             lines += [
-                "      fieldOrder = undecided { \"recipient\", \"street\", \"city\", \"region\", \"postalCode\" },",
+                "      fieldOrder = undecided \(list(fields)),",
                 "      requiredFields = undecided { \"recipient\", \"street\", \"city\" },",
             ]
         }
-        let (pattern, example) = country?.postalCodeShape ?? ("[0-9]{5}", "12345")
-        lines.append(
-            "      postalCodePattern = undecided \(pattern.luaLiteral), postalCodeExample = undecided \(example.luaLiteral),"
-        )
+        if hasPostalCodes {
+            let (pattern, example) = country?.postalCodeShape ?? ("[0-9]{5}", "12345")
+            lines.append(
+                "      postalCodePattern = undecided \(pattern.luaLiteral), postalCodeExample = undecided \(example.luaLiteral),"
+            )
+        } else if let base {
+            lines += withoutPostalCode(base)
+        }
         lines.append(regions(country))
         lines.append("    },")
         return lines.joined(separator: "\n")
+    }
+
+    /// What a country without postal codes changes in the addresses of a base market.
+    private func withoutPostalCode(_ base: Market) -> [DisplayText] {
+        func texts(_ key: String) -> [String] {
+            guard case .list(let nodes)? = base.source.value(at: ["platform", "address", key]) else { return [] }
+            return nodes.compactMap { $0.value.stringValue }
+        }
+        let field = "postalCode"
+        var lines: [DisplayText] = ["      -- Addresses in \(name) have no postal code."]
+        for key in ["fieldOrder", "requiredFields"] {
+            let fields = texts(key)
+            if fields.contains(field) { lines.append("      \(key) = \(list(fields.filter { $0 != field })),") }
+        }
+        let written = texts("lines")
+        let left = written.map { $0.replacing(/[ ,]*{postalCode}/, with: "").trimmingWhitespace }.filter { !$0.isEmpty }
+        if left != written { lines.append("      lines = \(list(left)),") }
+        let keys = ["postalCodePattern", "postalCodeExample"].filter {
+            base.source.value(at: ["platform", "address", $0]) != nil
+        }
+        if !keys.isEmpty { lines.append("      \(keys.map { "\($0) = unset," }.joined(separator: " "))") }
+        return lines
     }
 
     private func regions(_ country: Country?) -> DisplayText {

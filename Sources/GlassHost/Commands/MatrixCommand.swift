@@ -106,7 +106,7 @@ struct MatrixCommand: HostCommand {
         let source = try session.markets()
         let names = try session.reporting { ids.isEmpty ? try source.marketIDs() : ids }
         guard !names.isEmpty else { throw source.isEmptyFailure }
-        let markets = try session.console.map(names, "loading") { try session.held(session.loaded($0, by: source)) }
+        let markets = try session.map(names, of: source, "loading", failing: .impossible) { try session.held($0) }
         let columns = ids.isEmpty ? markets.groupedByBase : markets
         try print(MarketMatrix(columns, budget: session.budget()), in: session)
     }

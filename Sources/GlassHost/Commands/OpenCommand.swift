@@ -128,6 +128,7 @@ struct OpenCommand: HostCommand {
             let others = try NearestRoute.others(for: link, than: trial, session)
             nearest = NearestRoute.together(own, others.nearest)
             refusals = others.refusals
+            if let note = others.note, !session.console.isQuiet { session.console.error(note) }
             situations = answer.situations
         }
         if session.console.isJSON {

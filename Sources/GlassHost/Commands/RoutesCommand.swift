@@ -34,7 +34,7 @@ struct RoutesCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let market = try session.market(for: link)
+        let market = try session.market(for: link, services: .mock)
         let routes = try market.routes(budget: session.budget())
         try session.noteUnset(in: market, below: "routables", session.budget())
         let table = market.deepLinker.table

@@ -122,9 +122,7 @@ struct SchemaCommand: ParsableCommand {
             let markets = try session.markets()
             let ids = try session.reporting { try options.market.map { [$0] } ?? markets.marketIDs() }
             guard !ids.isEmpty else { throw markets.isEmptyFailure }
-            let flags = try session.console.map(ids, "loading") { id in
-                (id, try session.reporting { try markets.load(id) }.flags.set)
-            }
+            let flags = try session.map(ids, of: markets, "loading") { ($0.id, $0.flags.set) }
             let source: FlagKeySource
             do throws(FlagKeySource.Conflict) {
                 source = try FlagKeySource(flags)

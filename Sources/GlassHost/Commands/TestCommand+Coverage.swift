@@ -10,10 +10,15 @@ extension TestCommand {
         private let markets: [RouteCoverage]
 
         /// Compares the opened routes with all routes of the markets.
-        init(_ opened: [OpenedRoutes], _ catalog: any MarketCatalog) throws {
+        init(_ opened: [OpenedRoutes], _ catalog: SessionMarkets, _ session: Session) throws {
             var all = OpenedRoutes()
             for run in opened { all.formUnion(run) }
-            markets = try catalog.marketIDs().compactMap { try catalog.check($0).market.map(all.coverage) }
+            var markets: [RouteCoverage] = []
+            let unread = try session.forEach(catalog.marketIDs(), of: catalog, "loading") { _, check in
+                if let market = try check().market { markets.append(all.coverage(of: market)) }
+            }
+            if let unread = UnreadMarkets(unread, session.account) { throw unread.failure }
+            self.markets = markets
         }
 
         var json: JSONObject {

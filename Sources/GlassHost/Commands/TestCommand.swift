@@ -131,7 +131,7 @@ struct TestCommand: HostCommand {
             }
         }
         let elapsed = ContinuousClock.now - start
-        let covered = coverage ? try Coverage(runs.map(\.run.opened), markets) : nil
+        let covered = coverage ? try Coverage(runs.map(\.run.opened), markets, session) : nil
         if console.isJSON {
             let output = json(of: runs, elapsed: elapsed, covered)
             try watch ? console.line(json: output) : console.result(json: output)

@@ -1,3 +1,4 @@
+import Foundation
 import GlassBase
 import GlassDeepLinking
 import GlassSchema
@@ -19,8 +20,10 @@ struct ImportedPath {
 
     /// Finds the pattern of an entry of `paths`, or of the `/` of a component.
     ///
-    /// - Parameter variables: The substitution variables of the file.
-    init(_ path: String, _ variables: StrictJSON?) throws(Mismatch) {
+    /// - Parameters:
+    ///   - variables: The substitution variables of the file.
+    ///   - isEscaped: Whether the path is percent-encoded.
+    init(_ path: String, _ variables: StrictJSON?, isEscaped: Bool) throws(Mismatch) {
         let parts = path.split(separator: "/").map(String.init)
         var (made, isNear, names) = ([String](), false, Set<String>())
         for (index, part) in parts.enumerated() {
@@ -42,7 +45,7 @@ struct ImportedPath {
             } else if part.contains("*") || part.contains("?") || part.contains("$(") {
                 throw Mismatch(message: "a route has no wildcards inside a segment, as in \(part.quotedForMessage)")
             } else {
-                made.append(part)
+                made.append(isEscaped ? try Self.unescaped(part) : part)
             }
         }
         guard !made.isEmpty else { throw Mismatch(message: "it claims every path: list the routes in routables") }
@@ -53,6 +56,18 @@ struct ImportedPath {
         } catch {
             throw Mismatch(message: "\(pattern.quotedForMessage) is not a pattern: \(error)")
         }
+    }
+
+    /// The characters of a segment of an escaped path.
+    private static func unescaped(_ segment: String) throws(Mismatch) -> String {
+        guard segment.contains("%") else { return segment }
+        guard let text = segment.removingPercentEncoding else {
+            throw Mismatch(message: "\(segment.quotedForMessage) is not percent-encoded UTF-8")
+        }
+        guard !text.contains("/") else {
+            throw Mismatch(message: "a route has no slash inside a segment, as in \(segment.quotedForMessage)")
+        }
+        return text
     }
 
     /// A name that no parameter of the pattern has yet.

@@ -36,9 +36,20 @@ extension MarketImport {
                 let name = path.lastKey == "package" ? "package_name" : "sha256_cert_fingerprints"
                 try set((path, type), json, file, [source, "target", name], .mapped)
             }
+            try loseUnread(in: statement, but: ["relation", "target", "relation_extensions"], file, source)
+            try loseUnread(
+                in: target, but: ["namespace", "package_name", "sha256_cert_fingerprints"], file, "\(source).target")
+            for relation in relations where relation != Self.relation {
+                try lose(file, ["\(source).relation: \(relation)"], "it is not about links")
+            }
+            let extensions = statement["relation_extensions"]
+            try loseUnread(in: extensions, but: [Self.relation], file, "\(source).relation_extensions")
+            try loseUnread(
+                in: extensions?[Self.relation], but: ["dynamic_app_link_components"], file,
+                "\(source).relation_extensions.\(Self.relation)")
             let rules = statement["relation_extensions"]?[Self.relation]?["dynamic_app_link_components"]
             for (number, rule) in (rules?.arrayValue ?? []).enumerated() {
-                try addComponent(rule, file, "\(source).dynamic_app_link_components[\(number)]", nil)
+                try addComponent(rule, file, "\(source).dynamic_app_link_components[\(number)]", nil, areEscaped: false)
             }
         }
     }

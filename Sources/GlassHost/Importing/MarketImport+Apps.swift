@@ -65,6 +65,12 @@ extension MarketImport {
             switch member.key {
             case "CFBundleURLTypes":
                 let schemes = values.flatMap { $0["CFBundleURLSchemes"]?.arrayValue ?? [] }.compactMap(\.stringValue)
+                for (index, type) in values.enumerated() {
+                    // The role and the name of a type do not decide which links open.
+                    try loseUnread(
+                        in: type, but: ["CFBundleURLSchemes", "CFBundleURLName", "CFBundleTypeRole"], file,
+                        "\(member.key)[\(index)]")
+                }
                 try addList(schemes, to: "deepLinking.schemes", file, member.key)
             case "com.apple.developer.associated-domains":
                 var hosts: [String] = []
@@ -142,6 +148,13 @@ extension MarketImport {
         default: return try lose(file, ["applinks"], "it has no details")
         }
         let variables = links?["substitutionVariables"]
+        let areEscaped = links?["defaults"]?["percentEncoded"]?.boolValue
+        try loseUnread(
+            in: links,
+            but: ["details", "substitutionVariables", "defaults"]
+                + (links?["apps"]?.arrayValue?.isEmpty == true ? ["apps"] : []),
+            file, "applinks")
+        try loseUnread(in: links?["defaults"], but: ["percentEncoded"], file, "applinks.defaults")
         let apps = details.map { detail -> [String] in
             let own = detail.value["appIDs"]?.arrayValue ?? detail.value["appID"].map { [$0] } ?? []
             return detail.app.map { [$0] } ?? own.compactMap(\.stringValue)
@@ -158,9 +171,18 @@ extension MarketImport {
                 continue
             }
             for app in apps { try addApp(app, file, detail.source) }
-            if let components = detail.value["components"]?.arrayValue {
+            let defaults = detail.value["defaults"]
+            let areEscaped = defaults?["percentEncoded"]?.boolValue ?? areEscaped ?? true
+            let components = detail.value["components"]?.arrayValue
+            try loseUnread(
+                in: detail.value,
+                but: ["appIDs", "appID", "defaults"] + (components == nil ? ["paths"] : ["components"]), file,
+                detail.source)
+            try loseUnread(in: defaults, but: ["percentEncoded"], file, "\(detail.source).defaults")
+            if let components {
                 for (index, component) in components.enumerated() {
-                    try addComponent(component, file, "\(detail.source).components[\(index)]", variables)
+                    try addComponent(
+                        component, file, "\(detail.source).components[\(index)]", variables, areEscaped: areEscaped)
                 }
             } else {
                 for path in detail.value["paths"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
@@ -168,7 +190,7 @@ extension MarketImport {
                     if path.hasPrefix("NOT ") {
                         try loseExclusion(file, source)
                     } else {
-                        try addRoute(path, variables, [], file, source)
+                        try addRoute(path, variables, [], isEscaped: areEscaped, file, source)
                     }
                 }
             }
@@ -201,10 +223,12 @@ extension MarketImport {
 
     /// Adds a rule of Apple's components, or of Android's dynamic ones.
     mutating func addComponent(
-        _ component: StrictJSON, _ file: ImportFile, _ place: String, _ variables: StrictJSON?
+        _ component: StrictJSON, _ file: ImportFile, _ place: String, _ variables: StrictJSON?, areEscaped: Bool
     ) throws {
         let path = component["/"]?.stringValue ?? "*"
         let source = "\(place): \(path)"
+        try loseUnread(
+            in: component, but: ["/", "?", "#", "exclude", "comment", "percentEncoded"], file, source)
         if component["exclude"]?.boolValue == true { return try loseExclusion(file, source) }
         if component["#"] != nil {
             return try lose(file, [source], "a route cannot depend on the part of a link after #")
@@ -224,7 +248,17 @@ extension MarketImport {
             return try lose(file, [source], "a route cannot depend on the text of the query")
         default: break
         }
-        try addRoute(path, variables, required, file, source)
+        let isEscaped = component["percentEncoded"]?.boolValue ?? areEscaped
+        try addRoute(path, variables, required, isEscaped: isEscaped, file, source)
+    }
+
+    /// Reports the parts of a table that nothing reads.
+    mutating func loseUnread(
+        in table: StrictJSON?, but known: [String], _ file: ImportFile, _ source: String
+    ) throws {
+        for member in table?.members ?? [] where !known.contains(member.key) {
+            try lose(file, ["\(source).\(member.key)"], "no key of a market stands for it")
+        }
     }
 
     /// Reports links that stay in the browser. In a file the first entry that matches a link decides, but a market's browser

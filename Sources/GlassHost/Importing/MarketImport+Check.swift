@@ -26,8 +26,7 @@ extension MarketImport {
             }
         }
         values = values.indices.filter { rejected[$0] == nil }.map { values[$0] }
-        places = ImportPlaces()
-        for (index, value) in values.enumerated() { places.add(value.path, index) }
+        indexPlaces()
         return !rejected.isEmpty
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GlassBase
 import GlassDeepLinking
 import GlassMarkets
@@ -8,12 +9,15 @@ extension MarketImport {
     ///
     /// A routable of the module whose standard paths include the route takes it. Any other route becomes a routable of
     /// the market that shows a screen with its name.
+    ///
+    /// - Parameter isEscaped: Whether the path is percent-encoded; the patterns of a market are not.
     mutating func addRoute(
-        _ text: String, _ variables: StrictJSON?, _ required: [String], _ file: ImportFile, _ source: String
+        _ text: String, _ variables: StrictJSON?, _ required: [String], isEscaped: Bool, _ file: ImportFile,
+        _ source: String
     ) throws {
         let path: ImportedPath
         do throws(ImportedPath.Mismatch) {
-            path = try ImportedPath(text, variables)
+            path = try ImportedPath(text, variables, isEscaped: isEscaped)
         } catch {
             return try lose(file, [source], error.message)
         }
@@ -85,6 +89,7 @@ extension MarketImport {
 
     /// The words as one in camel case: `my-account/orders` is `myAccountOrders`.
     static func identifier(_ words: [Substring]) -> String {
+        let words = words.map { $0.folding(options: .diacriticInsensitive, locale: nil) }
         let parts = words.flatMap { $0.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) } }
         var text = ""
         for part in parts.prefix(6) {

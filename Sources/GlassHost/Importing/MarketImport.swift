@@ -14,6 +14,8 @@ struct MarketImport {
         let content: MarketText.Node
         /// Its entries in the report, of which a list has several.
         var entries: [Int]
+        /// Whether only a part of the name is that of the key.
+        var isGuess = false
     }
 
     /// The maximum number of values in all files.
@@ -32,6 +34,8 @@ struct MarketImport {
     var text: MarketText?
     private var unknownNames = 0
     var places = ImportPlaces()
+    /// The keys for which files have several values, of which none has the key's whole name.
+    private var contradicted: Set<ConfigurationPath> = []
     private var secretNames: [String: ConfigurationPath] = [:]
 
     init(id: String, schema: MarketSchema) {
@@ -140,12 +144,15 @@ struct MarketImport {
                 }
                 try lose(file, names + place, field.message, hint: "the key is \(target.path)")
             }
+            let isGuess = status == .guessed
             var (status, message) = (status, message)
             if !made.lost.isEmpty {
                 status = .guessed
                 message = [message, "it is without the lost fields"].compactMap(\.self).joined(separator: "; ")
             }
-            try add(target.path, .value(made.value), file, names, status, message, secret: made.secrets.first)
+            try add(
+                target.path, .value(made.value), file, names, status, message, secret: made.secrets.first,
+                isGuess: isGuess)
         } catch let error as ValueConversion.Mismatch {
             try lose(file, names, error.message, hint: "the key is \(target.path)")
         }
@@ -186,16 +193,31 @@ struct MarketImport {
 
     // MARK: The report
 
-    /// Adds a value, unless its key has one.
+    /// Adds a value, unless its key has one. A value with the whole name of the key replaces one whose key was guessed, in
+    /// whatever order they come, and of two guesses neither is taken.
     mutating func add(
         _ path: ConfigurationPath, _ content: MarketText.Node, _ file: ImportFile, _ source: [String],
-        _ status: ImportEntry.Status, _ message: String? = nil, secret: String? = nil
+        _ status: ImportEntry.Status, _ message: String? = nil, secret: String? = nil, isGuess: Bool = false
     ) throws {
+        if isGuess, contradicted.contains(path) { return try loseContradiction(path, file, source) }
+        if let index = places.index(overlapping: path), values[index].isGuess, values[index].path == path,
+            values[index].content != content
+        {
+            let winner = "\(file.path): \(Self.name(source))"
+            remove(
+                index,
+                isGuess ? Self.contradiction : "\(path) is set by \(winner), whose name is that of the key")
+            if isGuess {
+                contradicted.insert(path)
+                return try loseContradiction(path, file, source)
+            }
+        }
         if let index = places.index(overlapping: path) {
             let other = values[index]
             guard other.path != path || other.content != content else {
                 // If the check rejects the value, all files that have it lose it.
                 values[index].entries.append(entries.count)
+                values[index].isGuess = values[index].isGuess && isGuess
                 return try report(
                     ImportEntry(
                         file: file.path, source: Self.name(source), status: status, key: path, message: message,
@@ -210,11 +232,38 @@ struct MarketImport {
             message = message.map { "\($0); \(note)" } ?? note
         }
         places.add(path, values.count)
-        values.append(Value(path: path, content: content, entries: [entries.count]))
+        values.append(Value(path: path, content: content, entries: [entries.count], isGuess: isGuess))
         try report(
             ImportEntry(
                 file: file.path, source: Self.name(source), status: status, key: path, message: message,
                 secret: secret))
+    }
+
+    private static let contradiction = "the files have several values with a name like that of the key"
+
+    private mutating func loseContradiction(
+        _ path: ConfigurationPath, _ file: ImportFile, _ source: [String]
+    ) throws {
+        try lose(file, source, Self.contradiction, hint: "write the one that is meant for \(path)")
+    }
+
+    /// Takes a value out, whose entries then say why.
+    private mutating func remove(_ index: Int, _ message: String) {
+        let value = values.remove(at: index)
+        for entry in value.entries {
+            entries[entry].status = .lost
+            entries[entry].key = nil
+            entries[entry].secret = nil
+            entries[entry].message = message
+            entries[entry].hint = "the key is \(value.path)"
+        }
+        indexPlaces()
+    }
+
+    /// Finds the places of the values again, after some were taken out.
+    mutating func indexPlaces() {
+        places = ImportPlaces()
+        for (index, value) in values.enumerated() { places.add(value.path, index) }
     }
 
     /// Adds an element to a list that several values of files make up.

@@ -15,12 +15,15 @@ struct CardFindings {
     ///   - policies: The policies of the project.
     ///   - values: The values of attributes that the policies keep.
     ///   - shared: What a comparison of all markets finds in each of them.
+    ///   - account: The budget of the command, which pays for comparisons with base markets, too.
+    ///   - loaded: Markets that are loaded for other reasons.
     init(
         by catalog: any MarketCatalog, _ policies: PolicySet, keeping values: MarketContext,
-        shared: [String: [Finding]] = [:]
+        shared: [String: [Finding]] = [:], partOf account: WorkBudget? = nil,
+        sharing loaded: RecentMarkets = RecentMarkets()
     ) {
         self.shared = shared
-        bases = BaseComparison(by: catalog)
+        bases = BaseComparison(by: catalog, partOf: account, sharing: loaded)
         self.policies = policies
         self.values = values
     }

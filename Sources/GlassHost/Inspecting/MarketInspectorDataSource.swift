@@ -19,7 +19,9 @@ final class MarketInspectorDataSource: InspectorDataSource {
     /// The number of past events that a new page gets.
     private static let maximumEvents = 100
 
-    let session: Session
+    private let program: Session
+    /// The session of a request, with a budget of its own: the program answers any number of them.
+    var session: Session { program.forOneRequest }
     let loader: MarketLoader
     let store: MarketStore
     /// The module with its own services, rather than the mocks with which links are opened.
@@ -35,7 +37,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
 
     /// Creates a data source. Loads markets only for a situation that the options describe, and keeps none of them.
     init(_ session: Session, editor: String? = nil) throws {
-        self.session = session
+        program = session
         self.editor = editor
         // Do not even print what a link would open externally: the page shows the outcome.
         loader = try session.loader(opener: .print { _ in })
@@ -104,7 +106,8 @@ final class MarketInspectorDataSource: InspectorDataSource {
             case .schema: return try json(schema(markets))
             }
         } catch let exceeded as WorkBudget.Exceeded {
-            throw InspectorFailure("\(exceeded): the markets are too large for this view")
+            throw InspectorFailure(
+                "\(exceeded)" + (exceeded.isOfCommand ? "" : ": the markets are too large for this view"))
         } catch let failure as CommandFailure {
             throw InspectorFailure(failure.message?.plain ?? "the request failed", isMissing: failure.status == .no)
         }

@@ -80,6 +80,14 @@ package struct GlobalOptions: ParsableArguments {
     @Option(help: "The answer to all permission requests, since no user is present.")
     package var permissions = PermissionChoice.deny
 
+    /// The number of steps that the command may take, as the user chose it; nil for the usual number.
+    @Option(
+        name: .customLong("max-steps"),
+        help: ArgumentHelp(
+            "The number of steps that the command may take, about 20 million a second. (default: 12 million, and 200,000 for each "
+                + "market)", valueName: "count"))
+    package var maximumSteps: Int?
+
     /// The format of results.
     package enum Format: String, CaseIterable, ExpressibleByArgument {
         case text
@@ -117,6 +125,9 @@ package struct GlobalOptions: ParsableArguments {
     package func validate() throws {
         for text in context where MarketContext.attributes(inCommandText: text) == nil {
             throw ValidationError(Self.notAttributes(text, of: "--context"))
+        }
+        if let maximumSteps, maximumSteps < 1 {
+            throw ValidationError("--max-steps takes a positive number, got \(maximumSteps)")
         }
         guard let now else { return }
         do throws(MarketContextError) {
@@ -170,7 +181,7 @@ package struct GlobalOptions: ParsableArguments {
         // An array rather than a set: creating the first set of a type costs more than all these comparisons.
         let withValue = [
             "--markets", "--market", "-m", "--format", "--color", "--state", "--services", "--permissions",
-            "--context", "--context-file", "--now",
+            "--context", "--context-file", "--now", "--max-steps",
         ]
         var index = 0
         while index < arguments.count, arguments[index].hasPrefix("-") {

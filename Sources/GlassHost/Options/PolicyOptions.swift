@@ -22,9 +22,11 @@ extension Session {
             throw CommandFailure(status: .impossible, .unreadable, "there is no folder \(named) with policies")
         }
         let folder = named == nil ? MarketFolder(found: path) : MarketFolder(path: path)
-        return PolicySet(reading: folder) { [console] text in
+        var policies = PolicySet(reading: folder) { [console] text in
             // Output of a policy would corrupt a JSON result, so it goes to standard error.
             console.aside(DisplayText(lines: text))
         }
+        policies.account = account
+        return policies
     }
 }

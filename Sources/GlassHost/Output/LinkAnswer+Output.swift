@@ -6,9 +6,11 @@ import GlassMarkets
 import GlassSchema
 
 extension Session {
-    /// Loads a market of the command once more, with mocks, to try links in it: nothing leaves the machine.
+    /// A market of the command with mocks, to try links in it: nothing leaves the machine. It is loaded once more unless it
+    /// was tried already.
     func trial(of market: Market, holding held: [String]) throws -> LinkTrial {
         // The market may come from a file that was named.
+        if options.namedMarket == nil, let market = tried[market.id] { return LinkTrial(market, holding: held) }
         let named = options.namedMarket.flatMap { SessionMarkets.isFile($0) ? $0 : nil }
         return LinkTrial(try self.market(named ?? market.id, services: .mock), holding: held)
     }

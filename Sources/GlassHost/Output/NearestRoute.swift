@@ -63,31 +63,37 @@ struct NearestRoute {
         /// Why each market opens nothing, the nearest first, if the link begins like those of no market; otherwise
         /// empty.
         var refusals: [MarketRefusal] = []
+        /// Which markets were not tried; nil if all were.
+        var note: DisplayText?
     }
 
-    /// What the other markets of the folder do with a link.
+    /// The maximum time for all other markets, in addition to the limit of steps: opening a link in one runs its handler.
+    private static let patience = Duration.seconds(1)
+
+    /// What the other markets of the folder do with a link, as far as a small budget of their own goes.
     static func others(for link: String, than trial: LinkTrial, _ session: Session) throws -> Others {
         let asked = trial.market
         let isNamed = session.options.namedMarket != nil
         var refusals: [MarketRefusal] = []
         let source = try session.markets(services: .mock)
         let ids = try session.reporting { try source.marketIDs() }.filter { $0 != asked.id }
-        let budget = session.budget()
+        let budget = WorkBudget(steps: session.options.maximumSteps ?? WorkBudget.stepsOfSuggestions)
+        let end = ContinuousClock.now + patience * BuildSpeed.slowdown
         var takers: [String] = []
-        // Markets are loaded one after another, so that none stays in memory longer than it takes to try it.
-        let nearest = try session.console.map(ids, "trying") { id -> NearestRoute? in
-            guard let market = try? source.load(id) else { return nil }  // a broken market has no suggestion
+        var nearest: [NearestRoute] = []
+        var untried: [String] = []
+        func suggestion(of market: Market) throws -> NearestRoute? {
             let other = LinkTrial(market)
             let result = other.result(of: link)
             if result.outcome.isRoutable {
-                takers.append(id)
+                takers.append(market.id)
                 return nil
             }
             if !isNamed, let refusal = MarketRefusal(of: link, result, in: market) { refusals.append(refusal) }
             guard let own = Self.own(link, of: market, asked: asked) else { return nil }
             let explanation = try other.explanation(of: own, budget: budget)
             if explanation.result.outcome.isRoutable, let routable = explanation.result.routableID {
-                return NearestRoute(market: id, routable: routable, suggestion: own, written: link)
+                return NearestRoute(market: market.id, routable: routable, suggestion: own, written: link)
             }
             guard let miss = explanation.nearMisses.first else { return nil }
             // The market that was asked may have another path for the same feature.
@@ -98,15 +104,38 @@ struct NearestRoute {
                 return NearestRoute(
                     market: asked.id, routable: miss.declaration.routableID, suggestion: equivalent, written: link)
             }
-            return NearestRoute(miss, in: id)
+            return NearestRoute(miss, in: market.id)
         }
+        func attempt(_ market: Market) throws {
+            guard ContinuousClock.now < end, !budget.isSpent else { return untried.append(market.id) }
+            do {
+                if let found = try suggestion(of: market) { nearest.append(found) }
+            } catch is WorkBudget.Exceeded {
+                untried.append(market.id)
+            }
+        }
+        let known = ids.compactMap { session.tried[$0] }
+        _ = try session.console.map(known.map(\.id), "trying") { id in
+            if let market = session.tried[id] { try attempt(market) }
+        }
+        // Markets are loaded one after another, so that none stays in memory longer than it takes to try it.
+        untried += try session.forEach(
+            ids.filter { session.tried[$0] == nil }, of: source, "trying", within: budget
+        ) { _, check in
+            if let market = (try? check())?.market { try attempt(market) }  // a broken market has no suggestion
+        }
+        let note: DisplayText? =
+            untried.isEmpty
+            ? nil
+            : "\("note", .dim): the link was tried in \(ids.count - untried.count) of \(ids.count.counted("other market")); "
+                + "name another one with -m"
         // A market that accepts the link itself is a better answer.
-        guard takers.isEmpty else { return Others(takers: takers) }
+        guard takers.isEmpty else { return Others(takers: takers, note: note) }
         // If the link begins like those of a market, that one was asked, and its reason is enough.
         let first = isNamed ? nil : MarketRefusal(of: link, trial.result(of: link), in: asked)
         return Others(
-            nearest: Array(once(nearest.compactMap(\.self)).prefix(maximumOthers)),
-            refusals: first.map { (refusals + [$0]).sorted() } ?? [])
+            nearest: Array(once(nearest).prefix(maximumOthers)),
+            refusals: first.map { (refusals + [$0]).sorted() } ?? [], note: note)
     }
 
     /// A link of a market with the scheme of another one, if the market has that scheme.

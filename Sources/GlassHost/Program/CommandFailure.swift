@@ -131,7 +131,9 @@ extension HostCommand {
                 try run(in: session)
             } catch let exceeded as WorkBudget.Exceeded {
                 throw CommandFailure(
-                    status: .impossible, "\(exceeded): the markets are too large for `\(Self._commandName)`")
+                    status: .impossible,
+                    "\(exceeded)"
+                        + (exceeded.isOfCommand ? "" : ": the markets are too large for `\(Self._commandName)`"))
             }
         } catch let failure as CommandFailure {
             if let message = failure.message { session.console.error(message) }

@@ -23,7 +23,12 @@ extension Session {
         var reviewer = Reviewer(base: compared.base, head: compared.head, today: PolicyDate.today)
         reviewer.links = try RecordedLinkFiles(links, beside: options.markets).links()
         reviewer.siteInput = { $0.siteInput }
+        let count = try reporting { try Set(compared.base.marketIDs() + compared.head.marketIDs()).count }
+        // Two versions of each market.
+        expect(markets: 2 * count)
+        reviewer.account = account
         let result = try reporting { try reviewer.run() }
+        if let unread = UnreadMarkets(result.unread, account) { throw unread.failure }
         guard result.brokenHead.isEmpty, allowsBrokenBase || result.brokenBase.isEmpty else {
             throw failure(of: result, allowsBrokenBase: allowsBrokenBase)
         }

@@ -15,16 +15,26 @@ struct CheckReport {
     var findings: [Finding] = []
     /// The number of findings that the policies accept.
     var accepted = 0
+    /// The markets for which the command's budget was too small.
+    var unread: UnreadMarkets?
+    /// The other markets of the folder that were not compared with the named ones, for the same reason.
+    var uncompared: UnreadMarkets?
     /// One for each market that could not be read.
     fileprivate var unreadable: [Finding] = []
     /// One for each policy that failed.
     fileprivate var failedPolicies: [Finding] = []
 
     /// What kept the command from having a result.
-    var failures: [Finding] { unreadable + failedPolicies }
+    var failures: [Finding] { unreadable + (unread.map { [$0.finding] } ?? []) + failedPolicies }
 
-    /// What was not checked because of errors, in one line; nil if there is no such thing.
+    /// What was not checked beside the markets that were named, in one line; nil if there is no such thing.
     var unchecked: DisplayText? {
+        let lines = [uncheckedBecauseOfErrors, uncompared.map { "\($0.textOfComparison); \($0.hint)" }].compactMap(
+            \.self)
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+
+    private var uncheckedBecauseOfErrors: DisplayText? {
         let broken = markets.filter { !$0.isValid }
         guard let first = broken.first else { return nil }
         let known = broken.prefix(Self.maximumNames).map(\.id)
@@ -40,7 +50,8 @@ struct CheckReport {
     /// Ends the command if it has no result.
     func requireResult(_ console: Console) throws(CommandFailure) {
         guard failures.isEmpty else {
-            let messages = unreadable.map(\.oneLine) + failedPolicies.map(console.text)
+            let messages =
+                (unreadable + (unread.map { [$0.finding] } ?? [])).map(\.oneLine) + failedPolicies.map(console.text)
             throw CommandFailure(status: .impossible, messages.joined(separator: "\n"))
         }
     }
@@ -101,14 +112,15 @@ extension Session {
             let abstract = try takesBases && !areFiles ? markets.baseIDs() : []
             if names.isEmpty { names = try (markets.marketIDs() + abstract).sorted() }
             guard !names.isEmpty else { throw markets.isEmptyFailure }
-            var bases = BaseComparison(by: markets)
+            let recent = RecentMarkets()
+            var bases = BaseComparison(by: markets, partOf: account, sharing: recent)
             var known = KnownMarkets()
             let load = { @Sendable (name: String) in
                 if abstract.contains(name) { return try LoadedMarket(check: markets.checkBase(name)) }
-                let check = try markets.check(name)
+                let check = try recent.market(name) ?? markets.check(name)
                 return LoadedMarket(check: check, examined: check.examined)
             }
-            _ = try console.map(names, verb, loading: load) { name, loaded in
+            let unread = try forEach(names, verb, cost: \.check.cost.steps, loading: load) { name, loaded in
                 // One unreadable file must not hide the findings of the others.
                 do {
                     let loaded = try loaded()
@@ -119,6 +131,7 @@ extension Session {
                         return
                     }
                     report.markets.append(CheckedMarket(check))
+                    recent.add(check)
                     found += check.report(examined)
                     if !check.acceptances.isEmpty {
                         acceptances.all += check.acceptances
@@ -146,8 +159,9 @@ extension Session {
                     report.unreadable.append(Finding(.unreadable, at: nil, subject: name, "\(error)"))
                 }
             }
+            report.unread = UnreadMarkets(unread, account)
             let checked = Set(report.markets.map(\.id))
-            if isNamed { try addOthers(than: names, in: markets, to: &known) }
+            if isNamed { report.uncompared = try addOthers(than: names, in: markets, to: &known) }
             let clashes = known.identities.clashes(severity: severity).unexplained
             found += (isNamed ? clashes.concerning(checked) : clashes).findings(by: markets, known.files)
             found += known.mentions.confusedMarkets.filter { checked.contains($0.market) }
@@ -160,7 +174,9 @@ extension Session {
         let judged = found.sortedByPosition().map(policies.judged)
         let left = ledger.leavingOutAccepted(judged)
         // An acceptance may be for a market that was not checked, or that could not be read.
-        let isComplete = !isNamed && report.unreadable.isEmpty && (report.markets + report.bases).allSatisfy(\.isValid)
+        let isComplete =
+            !isNamed && report.unreadable.isEmpty && report.unread == nil
+            && (report.markets + report.bases).allSatisfy(\.isValid)
         let ofLedger = ledger.findings(
             about: .market, isComplete: isComplete, unexamined: bundle == nil ? [.bundleMismatch] : []
         )
@@ -188,22 +204,27 @@ extension Session {
         return (report.findings + failedPolicies).sortedByPosition()
     }
 
-    /// Adds the folder's other markets, with which the named markets can conflict.
+    /// Adds the folder's other markets, with which the named markets can conflict. They have a small budget of their own.
+    ///
+    /// - Returns: The markets for which it was too small.
     private func addOthers(
         than names: [String], in markets: SessionMarkets, to known: inout KnownMarkets
-    ) throws {
+    ) throws -> UnreadMarkets? {
         // A market given as a file need not belong to the folder.
-        guard !names.allSatisfy(SessionMarkets.isFile) else { return }
+        guard !names.allSatisfy(SessionMarkets.isFile) else { return nil }
         let others = Set(try markets.marketIDs()).subtracting(names).sorted()
         let load = { @Sendable (id: String) in
             let check = try markets.check(id)
             return LoadedMarket(check: check, examined: check.examined)
         }
-        _ = try console.map(others, "comparing", loading: load) { _, loaded in
+        let budget = WorkBudget(steps: options.maximumSteps ?? others.count * WorkBudget.stepsOfAMarket)
+        let unread = try forEach(others, "comparing", within: budget, cost: \.check.cost.steps, loading: load) {
+            _, loaded in
             // Errors of a market that was not named are reported when it is checked itself.
             guard let loaded = try? loaded(), let values = loaded.check.validValues else { return }
             known.add(values, loaded.examined, loaded.check.files)
         }
+        return UnreadMarkets(unread, budget)
     }
 }
 

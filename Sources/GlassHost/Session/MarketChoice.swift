@@ -21,17 +21,14 @@ struct MarketChoice {
     /// The markets that a link belongs to, by its scheme or its host. Those that list the host precede those with a
     /// wildcard that covers it, as they do on Apple's systems, and those precede the ones that only allow the domain.
     ///
-    /// - Parameter load: Loads a market; nil for one that does not load.
-    func fitting(_ link: DeepLink, load: (String) -> Market?) -> [Market] {
-        guard link.isWebLink else {
-            return ids.compactMap(load).filter { $0.definition.deepLinking.hasScheme(link.scheme) }
-        }
-        let found = ids.lazy.compactMap(load).compactMap { market -> (market: Market, precedence: Int)? in
+    /// - Parameter markets: The folder's markets that load.
+    func fitting(_ link: DeepLink, among markets: [Market]) -> [Market] {
+        guard link.isWebLink else { return markets.filter { $0.definition.deepLinking.hasScheme(link.scheme) } }
+        let all = markets.compactMap { market -> (market: Market, precedence: Int)? in
             let links = market.definition.deepLinking
             if let host = links.universalHost(covering: link.host) { return (market, host.precedence) }
             return links.isAllowed(host: link.host) ? (market, -1) : nil
         }
-        let all = Array(found)
         let highest = all.map(\.precedence).max()
         return all.filter { $0.precedence == highest }.map(\.market)
     }
@@ -89,45 +86,62 @@ extension Session {
     /// link's scheme or host, the default of the module, or the only one.
     ///
     /// If the link belongs to several markets, a note names them.
-    package func market(for link: String?, opener: URLOpener? = nil) throws -> Market {
-        guard options.namedMarket == nil, let link else { return try market(opener: opener) }
+    ///
+    /// - Parameter services: The services of the market, if they are not those that the options name.
+    package func market(
+        for link: String?, opener: URLOpener? = nil, services: ServiceSet? = nil
+    ) throws -> Market {
+        func market(_ id: String? = nil) throws -> Market {
+            try self.market(id, opener: opener, services: services)
+        }
+        guard options.namedMarket == nil, let link else { return try market() }
         let choice = try reporting { try markets().choice(program) }
-        guard choice.ids.count > 1 else { return try market(choice.ids.first, opener: opener) }
-        guard let parsed = Self.beginning(of: link) else { return try market(opener: opener) }
-        // One after another, so that markets that the link does not belong to are released.
-        let source = SessionMarkets(try loader(opener: opener), in: try requestedContext())
+        guard choice.ids.count > 1 else { return try market(choice.ids.first) }
+        guard let parsed = Self.beginning(of: link) else { return try market() }
+        // With mocks, so that the link can be tried in each of them.
+        let source = try self.markets(services: .mock)
         var broken: [(id: String, ownsLink: Bool)] = []
-        let fitting = choice.fitting(parsed) { id in
-            guard let check = try? source.check(id) else {  // named below
-                broken.append((id, false))
-                return nil
-            }
-            if check.market == nil {
+        var loaded: [Market] = []
+        // Of its own, so that enough is left for the market that is chosen.
+        let budget = WorkBudget.ofCommand(options)
+        if options.maximumSteps == nil { budget.raise(to: WorkBudget.steps(forMarkets: choice.ids.count)) }
+        let unread = try forEach(choice.ids, of: source, "loading", within: budget) { id, check in
+            guard let check = try? check() else { return broken.append((id, false)) }  // named below
+            if let market = check.market {
+                tried.add(market)
+                // Markets that cannot answer are released if they are too many to be kept.
+                if !choice.fitting(parsed, among: [market]).isEmpty { loaded.append(market) }
+            } else {
                 let links = check.validValues?.definition.deepLinking
                 broken.append((id, links.map { $0.owns(parsed) } ?? false))
             }
-            return check.market
         }
+        let limit = UnreadMarkets(unread, budget)
+        let fitting = choice.fitting(parsed, among: loaded)
         let what =
             parsed.isWebLink ? "host \(parsed.host.quotedForMessage)" : "scheme \(parsed.scheme.quotedForMessage)"
         guard let chosen = choice.chosen(of: fitting) else {
             // No other market answers for one with errors.
-            if let owner = broken.first(where: \.ownsLink) { return try market(owner.id, opener: opener) }
+            if let owner = broken.first(where: \.ownsLink) { return try market(owner.id) }
+            if let limit {
+                throw CommandFailure(
+                    status: .impossible, .limit,
+                    "no market that was read has the \(what): \(limit.text); name one with -m, or \(limit.hint)")
+            }
             guard broken.isEmpty, choice.usual != nil else {
                 let others = broken.isEmpty ? "" : ", and \(broken.map(\.id).listed) cannot be loaded"
                 throw choice.failure("no market has the \(what)\(others)")
             }
-            return try market(opener: opener)
+            return try market()
         }
+        if let limit, !console.isQuiet { console.error("\("note", .dim): \(limit.text); \(limit.hint)") }
         if fitting.count > 1, !console.isQuiet, !console.isJSON {
             console.error(
                 "\("note", .dim): \(fitting.map(\.id).listed) have the \(what); using \(chosen.id), choose another with -m"
             )
         }
-        guard try requestedContext().isEmpty else {
-            // Again, because the attributes of the situation must be those of this market.
-            return try market(chosen.id, opener: opener)
-        }
+        // Again if its services are others, or if the attributes of the situation must be those of this market.
+        guard services == .mock, try requestedContext().isEmpty else { return try market(chosen.id) }
         keep(chosen)
         return chosen
     }

@@ -16,9 +16,10 @@ package struct Session {
     private let services: ServiceSet
     private let context = CommandContext.current
     private let situation = ReadContext()
-    /// The memory budget of all of the command's markets, with practically unlimited CPU time. Loading each market has
-    /// its own budget.
-    private let memory = WorkBudget(cpuTime: .seconds(1 << 40), bytes: maximumBytes)
+    /// The markets that were loaded to choose one for a link.
+    let tried = TriedMarkets()
+    /// The budget of the whole command.
+    var account: WorkBudget
 
     /// The situation, once it is read: a command may load markets several times.
     private final class ReadContext: Sendable {
@@ -28,12 +29,10 @@ package struct Session {
     /// The command's budget for git, which reads the repository of each folder, and of some folders twice.
     let git = GitBudget()
 
-    /// The maximum memory of all markets that a command holds, in bytes; the same as for a script.
-    private static let maximumBytes = 256 << 20
-
     init(_ options: GlobalOptions, servicesByDefault: ServiceSet = .live, resultLimit: Int?) {
         self.options = options
         program = .current
+        account = .ofCommand(options)
         console = Console(options, resultLimit: resultLimit)
         services =
             switch options.services {
@@ -110,7 +109,10 @@ package struct Session {
         var rejected: [String: CommandFailure] = [:]
         let ids = try reporting { try loader.marketIDs() }
         // A market that does not load has no attributes here; the store reports its findings.
-        let declared = ids.compactMap { id in (try? loader.check(id))?.market.map { (id, $0.attributes) } }
+        var declared: [(String, [ContextAttribute])] = []
+        _ = try forEach(ids, of: SessionMarkets(loader), "loading") { id, check in
+            if let market = (try? check())?.market { declared.append((id, market.attributes)) }
+        }
         for (id, attributes) in declared.isEmpty ? [("", loader.module.contextAttributes)] : declared {
             let values = requested.values(for: attributes)
             context.values.merge(values.context.values) { first, _ in first }
@@ -166,9 +168,9 @@ package struct Session {
         }
     }
 
-    /// The budget for a command's work on loaded markets; loading has its own. The clock starts immediately, so create
-    /// the budget after loading. If it runs out, the command exits with 2.
-    package func budget() -> WorkBudget { WorkBudget() }
+    /// The budget for a command's work on loaded markets, as a part of the command's. The clock starts immediately, so
+    /// create the budget after loading. If it runs out, the command exits with 2.
+    package func budget() -> WorkBudget { WorkBudget(steps: .max, partOf: account) }
 
     /// Prints which attributes without a value could change the answer, for people.
     func noteUnset(in market: Market, below path: ConfigurationPath, _ budget: WorkBudget) throws {
@@ -181,13 +183,13 @@ package struct Session {
 
     /// Charges a market's memory until the command ends or releases the market.
     package func held(_ market: Market) throws(WorkBudget.Exceeded) -> Market {
-        try memory.hold(bytes: market.footprint, for: .loading)
+        try account.hold(bytes: market.footprint, for: .loading)
         return market
     }
 
     /// Releases the memory that was charged for a market.
     package func release(_ market: Market) {
-        memory.release(bytes: market.footprint)
+        account.release(bytes: market.footprint)
     }
 
     /// The file in which a market's services store remote configuration; nil without a state folder, because then no

@@ -128,8 +128,12 @@ struct SessionMarkets: MarketCatalog {
     private func isAccepted(_ name: String, in context: RequestedContext, by id: String) -> Bool {
         guard !isForOneMarket else { return false }
         if accepted.names.withLock({ $0.contains(name) }) { return true }
-        for other in (try? folder.marketIDs()) ?? [] where other != id {  // without other markets, none accepts it
-            guard let market = try? folder.check(other).market else { continue }  // as above
+        let ids = (try? folder.marketIDs()) ?? []  // without other markets, none accepts it
+        let budget = WorkBudget(steps: ids.count * WorkBudget.stepsOfAMarket)
+        for other in ids where other != id && !budget.isSpent {
+            guard let check = try? folder.check(other) else { continue }  // as above
+            budget.charge(check.cost.steps, for: .loading)
+            guard let market = check.market else { continue }
             let isRejected = context.values(for: market.attributes).rejected.contains { $0.name == name }
             if !isRejected {
                 accepted.names.withLock { _ = $0.insert(name) }

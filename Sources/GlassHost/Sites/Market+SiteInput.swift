@@ -83,8 +83,7 @@ extension Session {
             let source = try markets()
             let ids = try all ? source.marketIDs() : [marketID()]
             var identities: [MarketIdentity] = []
-            let inputs = try console.map(ids, "loading") { id in
-                let market = try source.load(id)
+            let inputs = try map(ids, of: source, "loading") { market in
                 try requireSituation(of: market, warnsAboutRoutes: containRoutes)
                 identities.append(MarketIdentity(ValidValues(market)))
                 return market.siteInput

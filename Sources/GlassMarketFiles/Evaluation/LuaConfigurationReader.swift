@@ -166,13 +166,7 @@ struct LuaConfigurationReader {
                     try report(position, path, "a key of this table is not valid UTF-8", "save the file as UTF-8")
                     continue
                 }
-                guard name.utf8.count <= ConfigurationLimits.maximumKeyLength else {
-                    try findings.add(
-                        .tooLarge, at: position, path: path, subject: name,
-                        "the key \(name.quotedForMessage) has \(name.utf8.count.grouped) bytes; the maximum is "
-                            + "\(ConfigurationLimits.maximumKeyLength)", hint: "use a shorter name")
-                    continue
-                }
+                guard try isShort(name, path, position) else { continue }
                 guard name != MarketDecisions.inherit || !canInherit(path) else {
                     try readInherit(value, at: path)
                     continue
@@ -196,6 +190,18 @@ struct LuaConfigurationReader {
             }
         }
         return .map(entries)
+    }
+
+    /// Whether a key is short enough for all that compares names; reports it otherwise.
+    private mutating func isShort(
+        _ name: String, _ path: ConfigurationPath, _ position: SourcePosition
+    ) throws(WorkBudget.Exceeded) -> Bool {
+        guard name.utf8.count > ConfigurationLimits.maximumKeyLength else { return true }
+        try findings.add(
+            .tooLarge, at: position, path: path, subject: name,
+            "the key \(name.quotedForMessage) has \(name.utf8.count.grouped) bytes; the maximum is "
+                + "\(ConfigurationLimits.maximumKeyLength)", hint: "use a shorter name")
+        return false
     }
 
     /// Reads `inherit = true`, which is about the file and not a value of the market.
@@ -293,6 +299,7 @@ struct LuaConfigurationReader {
                     position, path, "perLocale accepts only a value for each locale, such as en = \"Store\"", nil)
                 continue
             }
+            guard try isShort(name, path, position) else { continue }
             let inner = path.appending(name)
             let value = try read(entry.value, at: inner)
             guard name != "default" else {

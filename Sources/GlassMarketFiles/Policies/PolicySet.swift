@@ -1,4 +1,4 @@
-import GlassBase
+package import GlassBase
 package import GlassMarkets
 package import GlassSchema
 import LuaBridge
@@ -44,6 +44,8 @@ package struct PolicySet: Sendable {
     /// The notes about severities of removed rules.
     private(set) var notes: [Finding] = []
     private let print: @Sendable (String) -> Void
+    /// The budget of the command, which pays for what the policies are shown of markets.
+    package var account: WorkBudget?
     /// The limits that all copies of the set share.
     private var budget = PolicyBudget()
     /// The limits for other situations than that of a command, so that these take nothing from the next market.
@@ -197,7 +199,7 @@ package struct PolicySet: Sendable {
         var verdict = Verdict()
         let subject: ScriptValue
         do throws(WorkBudget.Exceeded) {
-            subject = try market.policySubject(workBudget: WorkBudget())
+            subject = try market.policySubject(workBudget: WorkBudget(partOf: account))
         } catch {
             verdict.failures = [
                 Finding(
@@ -235,7 +237,7 @@ package struct PolicySet: Sendable {
         _ budget: PolicyBudget, _ interruption: LoadCancellation?, known: inout Set<DenialIdentity>,
         into verdict: inout Verdict
     ) {
-        let workBudget = WorkBudget()
+        let workBudget = WorkBudget(partOf: account)
         do {
             let witnesses = try market.witnesses(keeping: fixed, budget: workBudget)
             var subjects = [subject]

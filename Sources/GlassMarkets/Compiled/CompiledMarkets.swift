@@ -154,7 +154,8 @@ public struct CompiledMarkets: MarketSource {
         }
         return MarketCheck(
             id: id ?? compiled.id, findings: findings.sorted(), market: findings.hasErrors ? nil : market,
-            cost: MarketCost(cpuTime: start - budget.timeLeft, instructions: 0, peakMemory: 0), revision: revision,
+            cost: MarketCost(cpuTime: start - budget.timeLeft, instructions: 0, peakMemory: 0, steps: budget.steps),
+            revision: revision,
             timeLeft: budget.timeLeft)
     }
 

@@ -29,9 +29,9 @@ public struct AddressConfiguration: ConfigurationSection {
     public var fieldOrder: [AddressField] = []
     /// The fields that may not be empty.
     public var requiredFields: [AddressField] = []
-    /// The pattern for a whole postal code.
+    /// The pattern for a whole postal code; empty in a country without postal codes.
     public var postalCodePattern = ""
-    /// A postal code that matches, for hints.
+    /// A postal code that matches, for hints; empty in a country without postal codes.
     public var postalCodeExample = ""
     /// The states or provinces.
     public var regions: [Region] = []
@@ -66,11 +66,11 @@ public struct AddressConfiguration: ConfigurationSection {
             sense: .higherIsStricter,
             "The fields that may not be empty."),
         .init(
-            "postalCodePattern", \.postalCodePattern, .string(.textPattern), required: true,
-            "The pattern for a whole postal code, as described below."),
+            "postalCodePattern", \.postalCodePattern, .string(.textPattern),
+            "The pattern for a whole postal code, as described below. Required if the form has a postal code."),
         .init(
-            "postalCodeExample", \.postalCodeExample, .string(.nonEmpty), required: true,
-            "A postal code that matches, for hints."),
+            "postalCodeExample", \.postalCodeExample, .string(.nonEmpty),
+            "A postal code that matches, for hints. Required if the form has a postal code."),
         .init(
             "regions", \.regions, .list(of: Region.valueType, count: 0...200), required: true, sense: .higherIsLooser,
             "The regions; empty for a country without any."),
@@ -79,7 +79,7 @@ public struct AddressConfiguration: ConfigurationSection {
             "The lines of a written address, with fields in braces."),
     ]
 
-    /// Required fields must be shown, each field must be written on a line, and the example must match its pattern.
+    /// A form with a postal code needs its pattern and example, required fields must be shown, each field must be written on a line, and the example must match its pattern.
     public static let rules: [ConfigurationRule<Self>] = [
         .init(reads: ["requiredFields", "fieldOrder"]) { address in
             let missing = address.requiredFields.enumerated().filter { !address.fieldOrder.contains($0.element) }
@@ -94,9 +94,27 @@ public struct AddressConfiguration: ConfigurationSection {
                     others: ["fieldOrder"])
             ]
         },
+        .init(reads: ["fieldOrder", "requiredFields", "postalCodePattern", "postalCodeExample"]) { address in
+            let keys = [
+                ("postalCodePattern", address.postalCodePattern, StringFormat.textPattern),
+                ("postalCodeExample", address.postalCodeExample, StringFormat.nonEmpty),
+            ]
+            let missing = keys.filter { $0.1.isEmpty }
+            let isAsked = (address.fieldOrder + address.requiredFields).contains(.postalCode)
+            guard isAsked || missing.count == 1 else { return [] }
+            return missing.map { key, _, format in
+                var found = Inconsistency(
+                    ConfigurationPath([.key(key)]), "missing: expected \(ValueType.string(format).expectation)",
+                    hint: isAsked
+                        ? "for a country without postal codes, remove \"postalCode\" from fieldOrder and requiredFields"
+                        : "set both postalCodePattern and postalCodeExample, or neither")
+                found.code = .missingKey
+                return found
+            }
+        },
         .init(reads: ["postalCodePattern", "postalCodeExample"]) { address in
             let (pattern, example) = (address.postalCodePattern, address.postalCodeExample)
-            guard !PostalCodePattern(pattern).matches(example) else { return [] }
+            guard !pattern.isEmpty, !example.isEmpty, !PostalCodePattern(pattern).matches(example) else { return [] }
             var found = Inconsistency(
                 "postalCodeExample", "\(example.quotedForMessage) does not match \(pattern.quotedForMessage)",
                 others: ["postalCodePattern"])

@@ -44,8 +44,12 @@ struct StaticPages {
         try folder.begin(possible)
         var result = Result()
         var cards: [HTML] = []
+        let recent = RecentMarkets()
+        let first = try load(ids, by: markets)
+        let unread = Set(first.unread)
         var findings = try CardFindings(
-            by: markets, session.policies(in: nil), keeping: MarketContext(), shared: shared(by: markets, ids))
+            by: markets, session.policies(in: nil), keeping: MarketContext(), shared: first.shared,
+            partOf: session.account, sharing: recent)
         var situation = MarketContext()
         // A value that is personal for one market is not shown for another.
         var personal: Set<String> = []
@@ -54,18 +58,25 @@ struct StaticPages {
             _ = try session.console.map(ids, "writing") { id in
                 let page: MarketPage
                 do {
-                    let check = try markets.check(id)
+                    if unread.contains(id) { throw session.account.exceededByCommand }
+                    let check = try first.checks[id] ?? session.charged(markets.check(id))
+                    recent.add(check)
                     if let market = check.market {
                         situation.values.merge(markets.requested(for: market).values) { one, _ in one }
                         personal.formUnion(market.attributes.filter(\.isPrivate).map(\.name))
                         // An abstract base is not a market, and a base with errors has no name.
-                        let base = try market.origin.nearestMarket.flatMap { try markets.check($0).market }
+                        let base = try market.origin.nearestMarket.flatMap { id in
+                            try (first.checks[id] ?? recent.market(id) ?? session.charged(markets.check(id))).market
+                        }
                         page = try MarketPage(
                             of: market, findings.findings(of: check).ofFiles, base: base, clock: clock, paths,
-                            WorkBudget(cpuTime: LinkSheet.cpuTime))
+                            WorkBudget(cpuTime: LinkSheet.cpuTime, steps: .max, partOf: session.account))
                     } else {
                         page = MarketPage(broken: id, findings.findings(of: check).ofFiles, paths)
                     }
+                } catch let error as WorkBudget.Exceeded {
+                    result.isIncomplete = true
+                    page = MarketPage(broken: id, [Finding(.limit, at: nil, "\(error)")], paths)
                 } catch let error as MarketFolderError {
                     result.isIncomplete = true
                     page = MarketPage(broken: id, CommandFailure(error).findings, paths)
@@ -90,21 +101,39 @@ struct StaticPages {
         return result
     }
 
-    /// What a comparison of all markets finds in each of them.
-    private func shared(by markets: SessionMarkets, _ ids: [String]) throws -> [String: [Finding]] {
-        guard ids.count > 1 else { return [:] }
+    /// What is known of all markets before the first page is written.
+    private struct Loaded {
+        /// The markets, as long as there is memory for them. The others are loaded again.
+        var checks: [String: MarketCheck] = [:]
+        /// What a comparison of all markets finds in each of them.
+        var shared: [String: [Finding]] = [:]
+        /// The markets for which the command's budget was too small.
+        var unread: [String] = []
+    }
+
+    /// The maximum memory of the markets that are kept until their pages are written.
+    private static let maximumBytes = 64 << 20
+
+    private func load(_ ids: [String], by markets: SessionMarkets) throws -> Loaded {
+        var loaded = Loaded()
         var known = KnownMarkets()
+        var bytes = 0
         let load = { @Sendable (id: String) in
             let check = try markets.check(id)
-            return LoadedMarket(
-                check: check.replacingMarket(by: nil), examined: check.examined, values: check.validValues)
+            return LoadedMarket(check: check, examined: check.examined, values: check.validValues)
         }
-        _ = try session.console.map(ids, "comparing", loading: load) { _, loaded in
+        loaded.unread = try session.forEach(ids, "comparing", cost: \.check.cost.steps, loading: load) { id, item in
             // A market that cannot be read has a card that says so.
-            guard let loaded = try? loaded(), let values = loaded.values else { return }
-            known.add(values, loaded.examined, loaded.check.files)
+            guard let item = try? item() else { return }
+            let size = item.check.market?.footprint ?? 0
+            if bytes + size <= Self.maximumBytes {
+                loaded.checks[id] = item.check
+                bytes += size
+            }
+            if let values = item.values { known.add(values, item.examined, item.check.files) }
         }
-        return known.findings(by: markets)
+        if ids.count > 1 { loaded.shared = known.findings(by: markets) }
+        return loaded
     }
 
     private static func content(_ result: Result, _ cards: [HTML], in situation: MarketContext) -> HTML {

@@ -57,7 +57,8 @@ extension AddressConfigurationAPI {
             guard !text.isEmpty else { continue }
             switch field {
             case .region: result[field] = regionCode(of: text)
-            case .postalCode: result[field] = PostalCodeShape(postalCodeExample).applied(to: text)
+            case .postalCode where !postalCodeExample.isEmpty:
+                result[field] = PostalCodeShape(postalCodeExample).applied(to: text)
             default: result[field] = text
             }
         }
