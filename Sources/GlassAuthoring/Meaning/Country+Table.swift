@@ -2,6 +2,9 @@
 // 2.19.0 contains it, and Debian's package iso-codes, whose data is of 2023-04-27. Do not edit.
 
 extension Country {
+    /// The sources of the table, with their versions.
+    package static let tableSource = "CLDR 46, iso-codes of 2023-04-27"
+
     /// A country per line: its code, currencies, official languages, other languages, regions with names, and codes of
     /// smaller regions.
     static let table = #"""

@@ -49,7 +49,11 @@ public final class MarketDelivery: Sendable {
     public func refresh() async -> RefreshReport {
         let task = running.withLock { running in
             if let running { return running }
-            let task = Task { await self.run() }
+            let task = Task {
+                var report = await self.run()
+                report.movedAside = self.markets.store.takeMovedAside()
+                return report
+            }
             running = task
             return task
         }
@@ -264,6 +268,8 @@ public struct RefreshReport: Sendable {
     public internal(set) var downloaded: [String] = []
     /// The reasons why markets could not be downloaded or stored, by id; the next refresh retries.
     public internal(set) var problems: [String: String] = [:]
+    /// The new paths of folders that were in the place of files of the store.
+    public internal(set) var movedAside: [String] = []
     /// The events of the markets.
     public internal(set) var events: [DeliveryEvent] = []
 }

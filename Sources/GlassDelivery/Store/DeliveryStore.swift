@@ -50,6 +50,10 @@ package struct DeliveryStore: Sendable {
         self.lockWait = lockWait
     }
 
+    /// The new paths of folders that were in the place of files of the store, since the last call. They were moved aside
+    /// when a file was written.
+    package func takeMovedAside() -> [String] { system.takeMovedAside() }
+
     // MARK: Reading
 
     /// The state, or `nil` if there is none.

@@ -45,6 +45,8 @@ package struct StoreSystem: Sendable {
 
     /// Called before each system call; `nil` in an app.
     private let fault: (@Sendable (Step) -> Fault)?
+    /// The new paths of folders that were in the place of files.
+    private let movedAside = Lock<[String]>([])
 
     /// Creates a system without faults.
     package init() {
@@ -85,10 +87,41 @@ package struct StoreSystem: Sendable {
         guard FileCalls.synchronize(descriptor, durability) else { throw POSIXFailure("sync", path) }
     }
 
-    /// Renames a file, replacing the file at the target, if there is one.
+    /// Renames a file, replacing the file at the target, if there is one. A folder at the target is moved aside.
     func rename(_ path: String, to target: String) throws(POSIXFailure) {
         try meet(.rename, "rename", path)
+        if renameFile(path, target) == 0 { return }
+        let failure = POSIXFailure("rename", path)
+        guard failure.code == EISDIR || failure.code == ENOTEMPTY || failure.code == EEXIST else { throw failure }
+        try moveAside(target)
         guard renameFile(path, target) == 0 else { throw POSIXFailure("rename", path) }
+    }
+
+    /// Renames a folder that something else put in the place of a file: its contents may matter to somebody.
+    private func moveAside(_ folder: String) throws(POSIXFailure) {
+        for number in 1...Self.maximumAttempts {
+            let target = "\(folder).folder\(number > 1 ? "-\(number)" : "")"
+            // A folder at the target would be replaced if it is empty.
+            var status = stat()
+            guard lstat(target, &status) != 0 else { continue }
+            guard renameFile(folder, target) == 0 else {
+                // Another process was faster.
+                if errno == ENOENT { return }
+                throw POSIXFailure("rename", folder)
+            }
+            return movedAside.withLock { $0.append(target) }
+        }
+        throw POSIXFailure("rename", folder, code: EEXIST)
+    }
+
+    private static let maximumAttempts = 100
+
+    /// The new paths of the folders that were moved aside since the last call.
+    func takeMovedAside() -> [String] {
+        movedAside.withLock { paths in
+            defer { paths = [] }
+            return paths
+        }
     }
 
     /// Removes a file. Succeeds if it does not exist.
@@ -107,7 +140,14 @@ package struct StoreSystem: Sendable {
     /// Tries to take a lock, which is also released when the process exits.
     func tryLock(_ path: String) throws(POSIXFailure) -> CInt? {
         try meet(.lock, "lock", path)
-        let file = try PrivateFile.open(path, O_RDWR)
+        let file: Descriptor
+        do {
+            file = try PrivateFile.open(path, O_RDWR)
+        } catch {
+            guard error.code == EISDIR else { throw error }
+            try moveAside(path)
+            file = try PrivateFile.open(path, O_RDWR)
+        }
         if FileCalls.tryLock(file.number) { return file.release() }
         let failure = POSIXFailure("lock", path)
         guard failure.code == EWOULDBLOCK || failure.code == EINTR else { throw failure }

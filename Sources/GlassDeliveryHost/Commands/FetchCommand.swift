@@ -86,6 +86,9 @@ struct FetchCommand: HostCommand {
         } catch let error as StoreError {
             throw CommandFailure(status: .impossible, "\(error)")
         }
+        for path in fetch.store.takeMovedAside() where !console.isQuiet {
+            Console.message("a folder was in the place of a file of the store: it is now \(path)")
+        }
         if console.isJSON {
             try console.result(json: report.json)
         } else {

@@ -1,3 +1,4 @@
+import GlassAuthoring
 import GlassBase
 import ArgumentParser
 import Foundation
@@ -68,7 +69,7 @@ struct DoctorCommand: HostCommand {
     }
 
     private static func checks(_ session: Session) -> [Check] {
-        [lua] + limits + [markets(session), state(session.options.state), terminal(session.console), editor]
+        [lua] + limits + [data, markets(session), state(session.options.state), terminal(session.console), editor]
     }
 
     private static var lua: Check {
@@ -78,6 +79,13 @@ struct DoctorCommand: HostCommand {
         return Check(
             "Lua", .advice, "\(release)",
             advice: "not guarded: \(open.joined(separator: "; ")). Install Lua 5.4.8 or later, which fixes them.")
+    }
+
+    private static var data: Check {
+        Check(
+            "data", .ok,
+            "currencies and countries: \(ReferenceData.codes); locales: \(ReferenceData.locales); new markets: "
+                + "\(Country.tableSource); time zones: \(ReferenceData.timeZones)")
     }
 
     private static var narrowLimits: LuaLimits {

@@ -176,8 +176,10 @@ extension MarketImport {
             let components = detail.value["components"]?.arrayValue
             try loseUnread(
                 in: detail.value,
-                but: ["appIDs", "appID", "defaults"] + (components == nil ? ["paths"] : ["components"]), file,
-                detail.source)
+                but: ["appIDs", "appID", "components", "defaults", "paths"], file, detail.source)
+            if components != nil, detail.value["paths"] != nil {
+                try lose(file, ["\(detail.source).paths"], "the systems ignore it beside components")
+            }
             try loseUnread(in: defaults, but: ["percentEncoded"], file, "\(detail.source).defaults")
             if let components {
                 for (index, component) in components.enumerated() {

@@ -1,6 +1,11 @@
 import Foundation
 package import GlassSchema
 
+extension ReferenceData {
+    /// The version of the time zones' data on this machine, such as `2025b`.
+    package static var timeZones: String { TimeZone.timeZoneDataVersion }
+}
+
 extension ZoneRules {
     /// The rules of the system's time zone data. Zones have the names of that data, such as `America/Toronto`; `UTC` is
     /// the only abbreviation, because others stand for several zones.

@@ -1,14 +1,15 @@
+import Foundation
 import GlassBase
 import GlassSchema
 
 /// The positions of the values of a compiled market, and the values that they override: the provenance map next to it.
 ///
 /// ```json
-/// {"keys":{"currency":{"at":"ca.lua:4:14","beat":[{"at":"us.lua:5:14","value":"USD"}],"key":"ca.lua:4:3"}},
+/// {"data":{"codes":"iso-codes of 2026-02-16",…},"keys":{"currency":{"at":"ca.lua:4:14","beat":[{"at":"us.lua:5:14","value":"USD"}],"key":"ca.lua:4:3"}},
 ///  "histories":{…},"market":"9f3c…","removed":{"routables.pharmacy.paths":"ca.lua:31:5"},"schema":1}
 /// ```
 ///
-/// Files are named by their paths relative to the markets folder. `market` is the SHA-256 digest of the compiled
+/// `data` names the versions of the data that the market was checked against. Files are named by their paths relative to the markets folder. `market` is the SHA-256 digest of the compiled
 /// market, so that a map is never used with another version of it.
 package struct MarketProvenance: Sendable {
     /// The provenance of one value.
@@ -99,9 +100,19 @@ package struct MarketProvenance: Sendable {
             of: market, varied: source, layer: { members(of: $0, folder) },
             position: { .string($0.written(below: folder)) })
         return StrictJSON.object([
-            ("histories", histories), ("keys", .object(unique: keys.map { ($0, $1) })), ("market", .string(digest)),
+            ("data", data), ("histories", histories), ("keys", .object(unique: keys.map { ($0, $1) })),
+            ("market", .string(digest)),
             ("removed", .object(unique: removed)), ("schema", .integer(StrictJSON.Integer(generation))),
         ]).text()
+    }
+
+    /// The data that the market was checked against. It is not in the market itself, whose bytes are the same on every
+    /// machine; only what a time zone's data decides can differ.
+    private static var data: StrictJSON {
+        .object([
+            ("codes", .string(ReferenceData.codes)), ("locales", .string(ReferenceData.locales)),
+            ("timeZones", .string(TimeZone.timeZoneDataVersion)),
+        ])
     }
 
     /// The members for an overridden value and its position.

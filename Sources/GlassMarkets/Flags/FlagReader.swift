@@ -319,10 +319,18 @@ struct FlagReader {
 }
 
 extension Finding {
-    /// The finding; if it is about a vendor of flags that is not similar to a known one, with what to do.
+    /// The finding; if it is about a generation of a vendor of flags, or about a vendor that is not similar to a known one,
+    /// with what to do.
     func explainingUnknownVendor() -> Finding {
-        guard hint == nil, path.elements.first == .key("flags"), path.lastKey == RolloutKeys.like else { return self }
+        guard path.elements.first == .key("flags"), path.lastKey == RolloutKeys.like else { return self }
         var finding = self
+        if case .spelling(let written, _, _)? = correction, let generation = Bucketing.Generation(written) {
+            finding.message = generation.message
+            let advice = generation.advice(for: written)
+            (finding.hint, finding.correction) = (advice.hint, advice.correction)
+            return finding
+        }
+        guard hint == nil else { return self }
         finding.hint = "remove like: the shares of other vendors cannot be continued, so people get new ones"
         return finding
     }

@@ -28,6 +28,56 @@ package struct Bucketing: Sendable, Hashable {
         ]
     }
 
+    /// A generation of a vendor's rule, as people write it: `flagd@3`.
+    package struct Generation {
+        /// The vendor.
+        package let vendor: Vendor
+        /// The number of the generation.
+        package let number: Int
+
+        /// The generations that vendors have had, and what each does.
+        private static let known: [(vendor: Vendor, followed: Int, others: [(number: Int, rule: String)])] = [
+            (
+                .flagd, 2,
+                [(1, "the rule until spring 2026"), (3, "the hash of the key in CBOR, of September 2026")]
+            ),
+            (.growthbook, 2, [(1, "hashVersion 1, the default of GrowthBook")]),
+        ]
+
+        /// Nil for a text that names no generation of a vendor.
+        package init?(_ text: String) {
+            guard text.utf8.count <= 32, let at = text.firstIndex(of: "@"),
+                let vendor = Vendor(rawValue: String(text[..<at])),
+                let number = Int(text[text.index(after: at)...]), Vendor.flags.contains(vendor)
+            else { return nil }
+            (self.vendor, self.number) = (vendor, number)
+        }
+
+        private var known: (vendor: Vendor, followed: Int, others: [(number: Int, rule: String)])? {
+            Self.known.first { $0.vendor == vendor }
+        }
+
+        private var isFollowed: Bool { number == known?.followed }
+
+        /// Why the text is not the value of `like`.
+        package var message: String {
+            let name = vendor.rawValue
+            guard let known else { return "\(name) has had one rule, so its name has no number" }
+            if isFollowed { return "generation \(number) of \(name) is the one that \"\(name)\" follows" }
+            let rule = known.others.first { $0.number == number }.map { " (\($0.rule))" } ?? ""
+            return "generation \(number) of \(name)\(rule) cannot be continued: \"\(name)\" follows generation "
+                + "\(known.followed)"
+        }
+
+        /// What to do about it.
+        package func advice(for written: String) -> Advice {
+            guard let known, !isFollowed else { return .write(vendor.rawValue, for: written) }
+            return Advice(
+                "leave out like, and people get new shares, or move the flag to generation \(known.followed) of "
+                    + "\(vendor.rawValue) first")
+        }
+    }
+
     /// The text that makes the positions of one percentage independent of those of another.
     package var salt: String
     /// The attribute that identifies a unit.

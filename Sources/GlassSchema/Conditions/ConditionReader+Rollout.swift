@@ -134,6 +134,12 @@ extension ConditionReader {
         let names = Bucketing.Vendor.flags.map(\.rawValue)
         if case .string(let name) = node.value, names.contains(name) { return Bucketing.Vendor(rawValue: name) }
         let budget = budget
+        if let text = node.value.stringValue, let other = Bucketing.Generation(text) {
+            try findings.add(
+                .invalidChoice, at: node.position, path: path, other.message,
+                advice: other.advice(for: text))
+            return nil
+        }
         try findings.add(
             .invalidChoice, at: node.position, path: path,
             "expected \(ValueType.choice(names).expectation), got \(node.value.found)",

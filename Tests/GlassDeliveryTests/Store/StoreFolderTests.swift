@@ -38,6 +38,26 @@ struct StoreFolderTests {
         #expect(try temporary.mode(of: "") == 0o700 && temporary.mode(of: "objects") == 0o700)
     }
 
+    /// Somebody's mistake must not keep a phone on old markets forever.
+    @Test(arguments: ["state", "root.json", "lock"])
+    func folderInPlaceOfFileIsMovedAside(name: String) throws {
+        let files = { DeliveryStore.MetadataChange(base: $0, files: ["root.json": Array("{}".utf8)]) }
+        try temporary.store.update(metadata: files([:])) { $0.app = "1" }
+        for round in 1...2 {
+            try FileManager.default.removeItem(atPath: "\(temporary.path)/\(name)")
+            try FileManager.default.createDirectory(
+                atPath: "\(temporary.path)/\(name)/mine", withIntermediateDirectories: true)
+            let store = temporary.store
+            try store.update(metadata: files(store.metadata())) { $0.app = "\(round + 1)" }
+            #expect(try store.state()?.app == "\(round + 1)")
+            #expect(try store.metadata().keys.sorted() == ["root.json"])
+            let aside = "\(name).folder\(round > 1 ? "-\(round)" : "")"
+            #expect(store.takeMovedAside() == ["\(temporary.path)/\(aside)"])
+            #expect(store.takeMovedAside() == [])
+            #expect(try temporary.names(in: aside) == ["mine"])
+        }
+    }
+
     @Test func unrelatedFolderIsRejectedAndLeftAlone() throws {
         try FileManager.default.createDirectory(atPath: temporary.path, withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: URL(filePath: "\(temporary.path)/notes.txt"))

@@ -45,6 +45,20 @@ struct CompileCommandTests {
         }
     }
 
+    /// The map says what the market was checked against. The market's own bytes do not depend on it.
+    @Test func mapNamesVersionsOfData() throws {
+        let compiled = try #require(Self.compiled)
+        func members(_ name: String) throws -> [String: Any] {
+            let bytes = try Data(contentsOf: compiled.appending(path: name))
+            return try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]
+        }
+        let data = try #require(try members("1/ca.map.json")["data"] as? [String: String])
+        #expect(Set(data.keys) == ["codes", "locales", "timeZones"])
+        #expect(data["timeZones"] == TimeZone.timeZoneDataVersion)
+        #expect(data["codes"]?.hasPrefix("iso-codes of 20") == true)
+        #expect(try members("1/ca.json")["data"] == nil)
+    }
+
     @Test func marketIsCompiledWithoutMap() throws {
         let folder = try TestFolder()
         let run = try HostRun(["compile", "ca", "--to", folder.url.path, "--without-maps"])

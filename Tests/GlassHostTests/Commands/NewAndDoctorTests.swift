@@ -168,7 +168,7 @@ struct NewAndDoctorTests {
         let checks = try #require(json["checks"] as? [[String: Any]])
         #expect(
             checks.compactMap { $0["name"] as? String }
-                == ["Lua", "time limit", "memory limit", "sandbox", "markets", "state", "terminal", "editor"])
+                == ["Lua", "time limit", "memory limit", "sandbox", "data", "markets", "state", "terminal", "editor"])
         for check in checks { #expect(Set(check.keys) == ["name", "status", "detail", "advice"]) }
         #expect(checks.filter { $0["status"] as? String == "problem" }.isEmpty)
     }

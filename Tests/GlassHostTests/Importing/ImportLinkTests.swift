@@ -49,6 +49,79 @@ struct ImportLinkTests {
         #expect(try folder.market().contains("\"track?email&order\""), "\(run.output)")
     }
 
+    /// A site's file escapes its paths, unless it says otherwise; a market does not.
+    @Test(arguments: [
+        (#"{"/": "/caf%C3%A9/*"}"#, "\"café/*rest\"", "cafe"),
+        (#"{"/": "/promo%C3%A7%C3%B5es"}"#, "\"promoções\"", "promocoes"),
+        (#"{"/": "/caf%C3%A9", "percentEncoded": true}"#, "\"café\"", "cafe"),
+    ])
+    func escapedPathIsRead(component: String, pattern: String, id: String) throws {
+        let market = try imported(component)
+        #expect(market.contains("    \(id) = {") && market.contains("paths = { \(pattern) }"), "\(market)")
+    }
+
+    @Test(arguments: [
+        (#"{"/": "/a%2Fb"}"#, "a route has no slash inside a segment, as in \"a%2Fb\""),
+        (#"{"/": "/a%FF"}"#, "\"a%FF\" is not percent-encoded UTF-8"),
+        (#"{"/": "/caf%C3%A9", "percentEncoded": false}"#, "literals are unescaped"),
+    ])
+    func wronglyEscapedPathIsLost(component: String, message: String) throws {
+        let folder = try ImportedFolder(["apple-app-site-association": Self.association(component)])
+        let run = try folder.run("apple-app-site-association", "--extends", "us")
+        #expect(run.output.contains("lost    ") && run.output.contains(message), "\(run.output)")
+    }
+
+    private static func association(_ component: String) -> String {
+        #"{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.loja"], "components": [\#(component)]}]}}"#
+    }
+
+    private func imported(_ component: String) throws -> String {
+        let folder = try ImportedFolder(["apple-app-site-association": Self.association(component)])
+        let run = try folder.run("apple-app-site-association", "--extends", "us")
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        return try folder.market()
+    }
+
+    /// What no key of a market stands for is reported, wherever it is.
+    @Test func unreadPartsAreLost() throws {
+        let folder = try ImportedFolder([
+            "apple-app-site-association": """
+            {"applinks": {"apps": [], "defaults": {"caseSensitive": false}, "extra": 1, "details": [{
+              "appIDs": ["ABCDE12345.com.example.loja"], "paths": ["/old"], "note": "x",
+              "components": [{"/": "/cart", "comment": "the cart", "caseSensitive": false}]}]}}
+            """,
+            "assetlinks.json": """
+            [{"relation": ["delegate_permission/common.handle_all_urls", "delegate_permission/common.get_login_creds"],
+              "include": "x",
+              "target": {"namespace": "android_app", "package_name": "com.example.loja", "site": "y"}}]
+            """,
+            "Info.plist": """
+            <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.loja</string>
+            <key>CFBundleURLTypes</key><array><dict><key>CFBundleURLName</key><string>a</string>
+            <key>CFBundleURLIconFile</key><string>icon</string>
+            <key>CFBundleURLSchemes</key><array><string>loja</string></array></dict></array></dict></plist>
+            """,
+        ])
+        let run = try folder.run("apple-app-site-association", "assetlinks.json", "Info.plist", "--extends", "us")
+        #expect(
+            run.output.contains(
+                "lost    apple-app-site-association: details[0].paths: the systems ignore it beside components\n"))
+        #expect(
+            run.output.split(separator: "\n").filter {
+                $0.contains("no key of a market") || $0.contains("not about links")
+            }
+            .map { $0.split(separator: ": ").dropLast().joined(separator: ": ") } == [
+                "lost    apple-app-site-association: applinks.extra",
+                "lost    apple-app-site-association: applinks.defaults.caseSensitive",
+                "lost    apple-app-site-association: details[0].note",
+                "lost    apple-app-site-association: details[0].components[0]: /cart.caseSensitive",
+                "lost    assetlinks.json: [0].include",
+                "lost    assetlinks.json: [0].target.site",
+                "lost    assetlinks.json: [0].relation: delegate_permission/common.get_login_creds",
+                "lost    Info.plist: CFBundleURLTypes[0].CFBundleURLIconFile",
+            ], "\(run.output)")
+    }
+
     @Test func substitutionVariablesAreParameters() throws {
         let folder = try ImportedFolder([
             "apple-app-site-association": """

@@ -18,6 +18,37 @@ struct ImportValueTests {
         #expect(run.output.contains(line) && run.output.contains("mapped  \(name)"), "\(run.output)")
     }
 
+    /// The order of names and files does not matter.
+    @Test(arguments: [
+        [#"{"legacy": {"maxRetries": 9}, "networking": {"retry": {"maxRetries": 4}}}"#],
+        [#"{"networking": {"retry": {"maxRetries": 4}}, "legacy": {"maxRetries": 9}}"#],
+        [#"{"legacy": {"maxRetries": 9}}"#, #"{"networking": {"retry": {"maxRetries": 4}}}"#],
+        [#"{"a": {"maxRetries": 9}, "b": {"maxRetries": 8}}"#, #"{"networking": {"retry": {"maxRetries": 4}}}"#],
+    ])
+    func wholeNameWinsOverGuess(texts: [String]) throws {
+        let names = texts.indices.map { "\($0).json" }
+        let folder = try ImportedFolder(Dictionary(uniqueKeysWithValues: zip(names, texts)))
+        let run = try folder.run(names + ["--extends", "us", "--dry-run"])
+        #expect(run.output.contains("retry = { maxRetries = 4 }"), "\(run.output)")
+        #expect(run.output.contains("mapped  ") && run.output.contains("lost    "), "\(run.output)")
+    }
+
+    /// Nothing says which of two guesses is meant.
+    @Test func severalGuessesAreLost() throws {
+        let folder = try ImportedFolder([
+            "a.json": #"{"dev": {"maxRetries": 0}, "prod": {"maxRetries": 5}, "qa": {"maxRetries": 5}}"#
+        ])
+        let run = try folder.run("a.json", "--extends", "us", "--dry-run")
+        #expect(!run.output.contains("maxRetries = "), "\(run.output)")
+        for name in ["dev", "prod", "qa"] {
+            #expect(
+                run.output.contains(
+                    "lost    a.json: \(name).maxRetries: the files have several values with a name like that of the key; "
+                ),
+                "\(run.output)")
+        }
+    }
+
     @Test func numberForAVersionIsLost() throws {
         let folder = try ImportedFolder(["a.json": #"{"appInfo": {"version": 8.10}}"#])
         let run = try folder.run("a.json", "--extends", "us", "--dry-run")

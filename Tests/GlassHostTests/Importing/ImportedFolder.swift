@@ -12,7 +12,9 @@ struct ImportedFolder {
         for (name, text) in files { _ = try folder.write(text, to: name) }
     }
 
-    func run(_ arguments: String...) throws -> HostRun {
+    func run(_ arguments: String...) throws -> HostRun { try run(arguments) }
+
+    func run(_ arguments: [String]) throws -> HostRun {
         try HostRun(["import", "br"] + arguments, folder: folder.url)
     }
 

@@ -105,6 +105,21 @@ extension MistakeTable {
         >   hint: write it in quotes, as in "6600"
         + platform = { address = { postalCodeExample = "06600" } },
 
+        # no postal codes, although the form has one
+        | platform = { address = { postalCodeExample = unset } },
+        > markets/xx.lua:2:46: error: platform.address.postalCodeExample: missing: expected a non-empty string
+        >   hint: for a country without postal codes, remove "postalCode" from fieldOrder and requiredFields
+
+        | platform = { address = { postalCodePattern = unset } },
+        > markets/xx.lua:2:46: error: platform.address.postalCodePattern: missing: expected a pattern of characters, classes, groups and counts, such as "[0-9]{5}"
+        >   hint: for a country without postal codes, remove "postalCode" from fieldOrder and requiredFields
+
+        | platform = { address = { postalCodePattern = unset, postalCodeExample = unset } },
+        > markets/xx.lua:2:46: error: platform.address.postalCodePattern: missing: expected a pattern of characters, classes, groups and counts, such as "[0-9]{5}"
+        >   hint: for a country without postal codes, remove "postalCode" from fieldOrder and requiredFields
+        > markets/xx.lua:2:73: error: platform.address.postalCodeExample: missing: expected a non-empty string
+        >   hint: for a country without postal codes, remove "postalCode" from fieldOrder and requiredFields
+
         # a Lua pattern for a regular expression
         | platform = { address = { postalCodePattern = "%d%d%d%d%d" } },
         > markets/xx.lua:2:46: error: platform.address.postalCodeExample: "72716" does not match "%d%d%d%d%d"

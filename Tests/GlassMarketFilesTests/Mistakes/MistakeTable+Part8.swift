@@ -157,6 +157,20 @@ extension MistakeTable {
         > markets/xx.lua:2:34: error: flags.newCheckout.like: expected one of "featurevisor", "flagd", "growthbook", "launchDarkly", "optimizely", "unleash", got "configCat"
         >   hint: remove like: the shares of other vendors cannot be continued, so people get new ones
 
+        # a generation of a vendor's rule
+        | flags = { chat = { kind = "permission", owner = "help", default = false, like = "flagd@3" } },
+        > markets/xx.lua:2:81: error: flags.chat.like: generation 3 of flagd (the hash of the key in CBOR, of September 2026) cannot be continued: "flagd" follows generation 2
+        >   hint: leave out like, and people get new shares, or move the flag to generation 2 of flagd first
+
+        | flags = { chat = { kind = "permission", owner = "help", default = false, like = "growthbook@1" } },
+        > markets/xx.lua:2:81: error: flags.chat.like: generation 1 of growthbook (hashVersion 1, the default of GrowthBook) cannot be continued: "growthbook" follows generation 2
+        >   hint: leave out like, and people get new shares, or move the flag to generation 2 of growthbook first
+
+        | flags = { chat = { kind = "permission", owner = "help", default = false, like = "flagd@2" } },
+        > markets/xx.lua:2:81: error: flags.chat.like: generation 2 of flagd is the one that "flagd" follows
+        >   hint: write "flagd"
+        + flags = { chat = { kind = "permission", owner = "help", default = false, like = "flagd" } },
+
         # two misspelt names in one flag
         | flags = { newCheckout = { rules = prepend { { name = "x", when = { bild = "debug" }, rollout = { prcent = 5, by = "installID" }, value = true } } } },
         > markets/xx.lua:2:68: error: flags.newCheckout.rules[1].when.bild: no attribute "bild"

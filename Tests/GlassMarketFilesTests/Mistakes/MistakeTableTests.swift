@@ -128,6 +128,7 @@ struct MistakeTableTests {
         "a URL for a path",
         "a delay above an inherited maximum",
         "a required field that is not shown",
+        "no postal codes, although the form has one",
         "a table that is not closed before the next line",
         "an environment with a shortened name that lacks services",
     ]

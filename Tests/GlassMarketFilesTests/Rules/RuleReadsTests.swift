@@ -70,6 +70,8 @@ struct RuleReadsTests {
         ("platform.address.lines", .list(values: ["{recipient}"])),
         ("platform.address.lines", .list(values: ["{recipient}", "{neighborhood}"])),
         ("platform.address.postalCodeExample", "K1A"),
+        ("platform.address", address(fields: ["street", "postalCode"], required: ["street"])),
+        ("platform.address", address(fields: ["street"], required: ["postalCode"])),
         ("platform.address.regions", tables("name", ["Ontario", "Other"], ["code": "ON"])),
         ("platform.preferences.keys.storeID", .map(values: ["type": "integer", "default": "100"])),
         ("platform.cookieStorage.cookies", tables("value", ["1", "2"], ["name": "a", "domain": ".a.b"])),
@@ -77,6 +79,16 @@ struct RuleReadsTests {
         ("flags", flags),
         ("loyalty.tiers", tables("name", ["gold", "silver"], ["points": .integer(10)])),
     ]
+
+    /// An address without a pattern of its postal code.
+    private static func address(
+        fields: [ConfigurationValue], required: [ConfigurationValue]
+    ) -> ConfigurationValue {
+        .map(values: [
+            "country": "US", "fieldOrder": .list(values: fields), "requiredFields": .list(values: required),
+            "regions": .list(values: []),
+        ])
+    }
 
     /// Flags without a last day or slots, and with rules that give too much, or nothing.
     private static let flags = ConfigurationValue.map(values: [
