@@ -70,7 +70,7 @@ struct ImportCommand: HostCommand {
             }
             try target.check()
         }
-        var market = MarketImport(id: id, schema: loader.schema)
+        var market = MarketImport(id: id, schema: loader.schema, budget: session.budget())
         for path in files { try market.add(try ImportFile(path)) }
         let (text, check) = try settled(&market, template, loader, session)
         guard !check.findings.hasErrors else {
@@ -86,7 +86,11 @@ struct ImportCommand: HostCommand {
         _ market: inout MarketImport, _ template: MarketTemplate, _ loader: MarketLoader, _ session: Session
     ) throws -> (DisplayText, MarketCheck) {
         func check(_ text: DisplayText) throws -> MarketCheck {
-            try session.reporting { try loader.replacing(["\(id).lua": Array(text.plain.utf8)]).check(id) }
+            // Each round loads the market again, as a part of the command's budget.
+            if session.account.isSpent { throw session.account.exceededByCommand }
+            return try session.reporting {
+                session.charged(try loader.replacing(["\(id).lua": Array(text.plain.utf8)]).check(id))
+            }
         }
         let start = try check(template.market)
         guard let own = start.market?.origin.own, let origin = start.market?.origin else {

@@ -23,6 +23,8 @@ struct ImportKeys {
     private let byName: [String: Int]
     /// The keys by the names at the end of their paths, of each length.
     private let byEnd: [String: [Int]]
+    /// The most names on the path of a key.
+    private let maximumWords: Int
     private let (names, lastNames): ([String], [String])
 
     /// The keys that say what a market is, rather than what it contains.
@@ -61,6 +63,7 @@ struct ImportKeys {
             for count in 1...key.words.count { byEnd[key.words.suffix(count).joined(), default: []].append(index) }
         }
         self.byEnd = byEnd
+        maximumWords = keys.map(\.words.count).max() ?? 0
         (names, lastNames) = (byName.keys.sorted(), Set(keys.compactMap(\.words.last)).sorted())
     }
 
@@ -112,8 +115,8 @@ struct ImportKeys {
 
     /// Finds the key whose path ends with the same names, and whose type accepts a value.
     func guess(_ names: [String], accepts: (ValueType) -> Bool) -> Guess {
-        let words = names.map(Self.word)
-        for count in stride(from: words.count, to: 0, by: -1) {
+        let words = names.suffix(maximumWords).map(Self.word)
+        for count in stride(from: min(words.count, maximumWords), to: 0, by: -1) {
             let end = words.suffix(count).joined()
             guard end.utf8.count >= 4 else { continue }
             let fitting = (byEnd[end] ?? []).map { keys[$0] }.filter { accepts($0.type) }

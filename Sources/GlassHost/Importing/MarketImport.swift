@@ -20,12 +20,15 @@ struct MarketImport {
 
     /// The maximum number of values in all files.
     static let maximumValues = 5_000
+    /// The number of steps of a value, in addition to those of its name.
+    private static let stepsOfAValue = 50
     /// The maximum number of unknown names for which the nearest key is looked for.
     private static let maximumSuggestions = 200
 
     let id: String
     let schema: MarketSchema
     let keys: ImportKeys
+    private let budget: WorkBudget
     var entries: [ImportEntry] = []
     var values: [Value] = []
     /// The schemes of other apps that the market inherits; nil without a base.
@@ -38,7 +41,9 @@ struct MarketImport {
     private var contradicted: Set<ConfigurationPath> = []
     private var secretNames: [String: ConfigurationPath] = [:]
 
-    init(id: String, schema: MarketSchema) {
+    /// - Parameter budget: The budget of the command, which pays for each value by the length of its name.
+    init(id: String, schema: MarketSchema, budget: WorkBudget) {
+        self.budget = budget
         self.id = id
         self.schema = schema
         keys = ImportKeys(schema)
@@ -69,6 +74,7 @@ struct MarketImport {
                 return
             }
         }
+        try budget.spend(Self.stepsOfAValue + names.reduce(0) { $0 + $1.utf8.count } / 16, on: .reading)
         if names.isEmpty {
             return try lose(file, ["(file)"], "expected a table of keys, got \(json.kind)")
         }

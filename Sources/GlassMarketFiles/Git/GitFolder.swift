@@ -17,6 +17,8 @@ import GlassBase
 struct GitFolder {
     /// The real path, as `git rev-parse --absolute-git-dir` prints it.
     let path: String
+    /// The real path of the folder that has it, which is the work tree unless the repository says otherwise.
+    let workTree: String
 
     /// The names that git reads.
     private static let entries = [
@@ -37,11 +39,13 @@ struct GitFolder {
             case S_IFLNK: throw Self.link(candidate)
             case S_IFREG:
                 path = try Self.target(ofFile: candidate, in: top)
+                workTree = top
                 return
             // Git skips an empty folder.
             case S_IFDIR where Self.kind(of: candidate + "/HEAD") != nil:
                 try Self.check(candidate)
                 path = candidate
+                workTree = top
                 return
             default: break
             }
@@ -88,6 +92,14 @@ struct GitFolder {
     private static func link(_ path: String) -> GitFailure {
         .refusedRepository(
             "\(path) is a symbolic link, which may lead outside the repository: replace it with the file or folder")
+    }
+
+    /// The path of a folder below the work tree, in components; nil for one that is not there.
+    func names(of folder: String) -> [String]? {
+        guard let real = Self.real(folder) else { return nil }
+        let start = workTree == "/" ? [] : workTree.split(separator: "/")
+        let names = real.split(separator: "/")
+        return names.starts(with: start) ? names.dropFirst(start.count).map(String.init) : nil
     }
 
     // MARK: Files

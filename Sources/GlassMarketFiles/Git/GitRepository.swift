@@ -41,6 +41,12 @@ package struct GitRepository: Sendable {
             throw .refusedRepository("\(place.path) is not a repository: remove it, or repair its HEAD")
         }
         let prefix = Substring(rest.dropFirst(place.path.utf8.count + 1)).split(separator: "/").map(String.init)
+        // Git would look for the markets in another folder, and find none at any commit.
+        guard prefix == place.names(of: existing) else {
+            throw .refusedRepository(
+                "\(place.path)/config names another work tree (core.worktree): remove it with git config --unset "
+                    + "core.worktree, or name the markets folder of that work tree with --markets DIR")
+        }
         path = (prefix + missing).joined(separator: "/")
     }
 

@@ -359,6 +359,17 @@ struct HostileRepositoryTests {
         #expect(try read(fixture)?.files["us.lua"] == .text(Array("return 1".utf8)))
     }
 
+    /// Git would find the markets at no commit, and a review would call each of them new.
+    @Test(arguments: ["..", "/nonexistent", "markets"])
+    func otherWorkTreeIsRefused(place: String) throws {
+        let fixture = try repository()
+        #expect(try read(fixture) != nil)
+        let path = place.hasPrefix("/") ? place : fixture.folder.appending(path: place).path
+        try fixture.git(["config", "core.worktree", path])
+        let said = try refusal(fixture)
+        #expect(said.contains("names another work tree (core.worktree)"), "\(said)")
+    }
+
     @Test func worktreesAndSubmodulesAreRead() throws {
         let fixture = try repository()
         let outer = try GitFixture()
