@@ -70,7 +70,7 @@ struct ImportCommand: HostCommand {
             }
             try target.check()
         }
-        var market = MarketImport(id: id, schema: loader.schema, budget: session.budget())
+        var market = MarketImport(id: id, schema: loader.schema, budget: session.account)
         for path in files { try market.add(try ImportFile(path)) }
         let (text, check) = try settled(&market, template, loader, session)
         guard !check.findings.hasErrors else {

@@ -168,9 +168,9 @@ package struct Session {
         }
     }
 
-    /// The budget for a command's work on loaded markets, as a part of the command's. The clock starts immediately, so
-    /// create the budget after loading. If it runs out, the command exits with 2.
-    package func budget() -> WorkBudget { WorkBudget(steps: .max, partOf: account) }
+    /// The budget for a command's work on loaded markets, as a part of the command's. If it runs out, the command exits
+    /// with 2. The clock only catches what the counts miss.
+    package func budget() -> WorkBudget { WorkBudget(cpuTime: .seconds(10), steps: .max, partOf: account) }
 
     /// Prints which attributes without a value could change the answer, for people.
     func noteUnset(in market: Market, below path: ConfigurationPath, _ budget: WorkBudget) throws {
