@@ -24,14 +24,14 @@ package struct MarketIdentity: Sendable, Equatable {
         let value: String
     }
 
-    private static let androidPackage: ConfigurationPath = "platform.appInfo.android.package"
+    private static let packageKind = "Android package"
 
     /// The keys, with the kinds of their values for messages.
-    private static let keys: [(kind: String, path: ConfigurationPath)] = [
-        ("bundle identifier", "platform.appInfo.bundleIdentifier"),
-        ("Android package", androidPackage),
-        ("scheme", "deepLinking.schemes"), ("universal link host", "deepLinking.universalLinks"),
-    ]
+    private static func keys(of schema: MarketSchema) -> [(kind: String, path: ConfigurationPath)] {
+        schema.paths(.bundleIdentifier).map { ("bundle identifier", $0) }
+            + schema.paths(.androidPackage).map { (packageKind, $0) }
+            + [("scheme", "deepLinking.schemes"), ("universal link host", "deepLinking.universalLinks")]
+    }
 
     /// The market's id.
     package let id: String
@@ -50,7 +50,7 @@ package struct MarketIdentity: Sendable, Equatable {
         extends = market.source.node(at: "extends")?.position
         decisions = market.origin.decisions
         identifyingKeys = Set(market.schema.declaration.identifyingKeys.map(\.path))
-        for (kind, path) in Self.keys {
+        for (kind, path) in Self.keys(of: market.schema) {
             guard let node = market.source.node(at: path) else { continue }
             let own = market.origin.ownLayers.reduce(into: Set()) { $0.formUnion(Self.places(of: $1.node(at: path))) }
             if case .list(let nodes) = node.value {
@@ -68,7 +68,7 @@ package struct MarketIdentity: Sendable, Equatable {
     ) {
         guard case .string(let value) = node.value else { return }
         // Packages are case-sensitive. Bundle identifiers, schemes and hosts are not.
-        let name = Name(kind: kind, value: path == Self.androidPackage ? value : value.lowercased())
+        let name = Name(kind: kind, value: kind == Self.packageKind ? value : value.lowercased())
         claims.append(
             Claim(
                 name: name, written: value, path: path, position: node.position,

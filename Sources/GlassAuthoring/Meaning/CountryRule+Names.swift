@@ -8,7 +8,10 @@ import GlassSchema
 extension CountryRule {
     /// The pattern of postal codes should match codes of the country.
     mutating func comparePostalCodes() {
-        let path = Self.address.appending("postalCodePattern")
+        for path in meaning.paths(.postalPattern) { comparePostalCodes(at: path) }
+    }
+
+    private mutating func comparePostalCodes(at path: ConfigurationPath) {
         guard isOwn(path), !market.origin.decisions.isExample(path), let code = country.postalCodes.first,
             let text = meaning.source.node(at: path)?.value.stringValue
         else { return }
@@ -23,32 +26,35 @@ extension CountryRule {
         }
         guard !written.contains(where: pattern.matches) else { return }
         report(
-            path, with: [Self.address.appending("country")], subject: text,
+            path, with: place.map { [$0] } ?? [], subject: text,
             "\(text.quotedForMessage) does not match \(code.quotedForMessage), a postal code of \(named)",
             hint: country.postalCodeShape.map { "write a pattern such as \($0.pattern.quotedForMessage)" })
     }
 
     /// The name of a region should not be that of another one.
     mutating func compareRegionNames() {
-        let path = Self.address.appending("regions")
-        guard isOwn(path), case .list(let nodes)? = meaning.source.node(at: path)?.value else { return }
-        for (offset, node) in nodes.enumerated() {
-            guard let code = node.node(at: "code")?.value.stringValue,
-                let name = node.node(at: "name")?.value.stringValue,
-                let own = country.regions.first(where: { $0.code == code }), own.name != name,
-                let other = country.region(named: name), other.code != code, own.name != other.name
-            else { continue }
-            report(
-                path.appending(index: offset + 1).appending("name"), with: [path], subject: name,
-                "\(name.quotedForMessage) is the region \(other.code.quotedForMessage), not \(code.quotedForMessage)",
-                meant: own.name)
-            return
+        for path in meaning.paths(.regions) where isOwn(path) {
+            for region in meaning.elements(.regions) where region.list == path {
+                guard let code = region.text(.regionCode)?.text, let name = region.text(.regionName),
+                    let own = country.regions.first(where: { $0.code == code }), own.name != name.text,
+                    let other = country.region(named: name.text), other.code != code, own.name != other.name
+                else { continue }
+                report(
+                    name.path, with: [path], subject: name.text,
+                    "\(name.text.quotedForMessage) is the region \(other.code.quotedForMessage), not "
+                        + code.quotedForMessage,
+                    meant: own.name)
+                break
+            }
         }
     }
 
-    /// The texts about errors should not be those of a base market in a language that the market does not have.
+    /// The texts that users read should not be those of a base market in a language that the market does not have.
     mutating func compareTexts() {
-        let path: ConfigurationPath = "platform.errors"
+        for path in meaning.paths(.userTexts) { compareTexts(at: path) }
+    }
+
+    private mutating func compareTexts(at path: ConfigurationPath) {
         guard let base = market.origin.market(setting: path), !isOwn(path), !market.origin.decisions.inherits(path)
         else {
             return
@@ -68,24 +74,20 @@ extension CountryRule {
         guard !isVaried else { return }
         report(
             path, with: ["locales"], subject: language,
-            "the texts about errors are those of \(base), in \(Country.languageName(language)), which is not a language of "
+            "the texts about \(path.lastKey ?? "") are those of \(base), in \(Country.languageName(language)), which is not a language of "
                 + "the market",
-            hint: "set platform.errors in \(Country.languageName(Self.language(market.definition.locales[0])))")
+            hint: "set \(path) in \(Country.languageName(Self.language(market.definition.locales[0])))")
     }
 
     /// A cookie or a default that names a language should name one of the market's.
     mutating func compareLanguageNames() {
         let known = Set(market.definition.locales.map(Self.language))
         var named: [(path: ConfigurationPath, name: String, text: String)] = []
-        if case .list(let nodes)? = meaning.source.node(at: Self.cookies)?.value {
-            for (offset, node) in nodes.enumerated() {
-                guard let name = node.node(at: "name")?.value.stringValue,
-                    let text = node.node(at: "value")?.value.stringValue
-                else { continue }
-                named.append((Self.cookies.appending(index: offset + 1).appending("value"), name, text))
-            }
+        for cookie in meaning.elements(.cookies) {
+            guard let name = cookie.text(.cookieName), let value = cookie.text(.cookieValue) else { continue }
+            named.append((value.path, name.text, value.text))
         }
-        for (section, field) in Self.defaults {
+        for (section, field) in defaults {
             guard case .map(let entries)? = meaning.source.node(at: section)?.value else { continue }
             for (name, node) in entries.inOrder {
                 let inner = field.map { ConfigurationPath([.key($0)]) } ?? ConfigurationPath()
@@ -110,9 +112,12 @@ extension CountryRule {
     }
 
     /// The tables of values by name, and the field of an entry that has the value.
-    private static let defaults: [(section: ConfigurationPath, field: String?)] = [
-        ("platform.userDefaultsRegistration.defaults", nil), ("platform.preferences.keys", "default"),
-    ]
+    private var defaults: [(section: ConfigurationPath, field: String?)] {
+        meaning.paths(.userDefaults).map { ($0, nil) }
+            + meaning.paths(.preferences).compactMap { path in
+                market.schema.name(of: .preferenceDefault, inEach: path).map { (path, $0) }
+            }
+    }
 
     private static func isLanguage(_ name: String) -> Bool {
         let name = name.lowercased()

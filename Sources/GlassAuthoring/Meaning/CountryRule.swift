@@ -9,11 +9,9 @@ import GlassSchema
 /// If the country itself contradicts the currency and the locales, only the country is reported: it is the one value
 /// that is wrong then.
 struct CountryRule {
-    static let address: ConfigurationPath = "platform.address"
-    static let cookies: ConfigurationPath = "platform.cookieStorage.cookies"
-    private static let headers: [ConfigurationPath] = ["platform.urlSession.headers", "platform.networking.headers"]
-
     let meaning: MarketMeaning
+    /// The key of the market's country; nil if no key is one, so that the country is that of the locales.
+    let place: ConfigurationPath?
     let country: Country
     private var findings: [Finding] = []
 
@@ -23,7 +21,7 @@ struct CountryRule {
     static func findings(in meaning: MarketMeaning) -> [Finding] {
         guard let country = meaning.country else { return [] }
         var rule = CountryRule(meaning, country)
-        let isWritten = meaning.source.node(at: address.appending("country")) != nil
+        let isWritten = rule.place.flatMap(meaning.source.node) != nil
         // A value with an error is not compared.
         let hasCurrency = meaning.market.isValid("currency")
         let hasLocales = meaning.market.isValid("locales")
@@ -39,7 +37,7 @@ struct CountryRule {
             rule.compareRegions()
             rule.compareRegionNames()
         }
-        let hosts: [ConfigurationPath] = ["deepLinking", "platform.environment.environments"]
+        let hosts = ["deepLinking"] + meaning.paths(.environments)
         if hosts.allSatisfy(meaning.market.isValid) { rule.compareCookies() }
         if hasLocales {
             rule.compareLanguageNames()
@@ -52,6 +50,7 @@ struct CountryRule {
     private init(_ meaning: MarketMeaning, _ country: Country) {
         self.meaning = meaning
         self.country = country
+        place = meaning.paths(.country).first
     }
 
     /// The country of a locale such as `fr-CA`; nil for one of an area, such as `es-419`.
@@ -61,6 +60,8 @@ struct CountryRule {
 
     /// The language of a locale such as `fr-CA`.
     static func language(_ locale: String) -> String { String(locale.prefix { $0 != "-" }) }
+
+    private var places: [ConfigurationPath] { place.map { [$0] } ?? [] }
 
     /// The country in messages: `CA (Canada)`, because some names need an article.
     var named: String { Self.named(country) }
@@ -110,7 +111,7 @@ struct CountryRule {
         else { return false }
         let locales = market.definition.locales.map(\.quotedForMessage).joined(separator: ", ")
         report(
-            Self.address.appending("country"), with: ["locales", "currency"], subject: country.code,
+            place ?? "locales", with: ["locales", "currency"], subject: country.code,
             "\(named) does not match the locale\(market.definition.locales.count == 1 ? "" : "s") \(locales) and the "
                 + "currency \(market.definition.currency)",
             meant: other.code)
@@ -124,7 +125,7 @@ struct CountryRule {
         guard let usual = country.currencies.first, !country.currencies.contains(currency) else { return }
         let end = ISOCodes.formerCurrencies[currency]
         report(
-            "currency", with: [Self.address.appending("country"), "locales"], subject: currency,
+            "currency", with: places + ["locales"], subject: currency,
             end.map { "\(currency) is no longer in use: it was legal tender until \($0)" }
                 ?? "\(currency) is not a currency of \(named)", meant: usual)
     }
@@ -135,7 +136,7 @@ struct CountryRule {
         for (offset, locale) in locales.enumerated() {
             let language = Self.language(locale)
             let path = ConfigurationPath([.key("locales"), .index(offset + 1)])
-            let others: [ConfigurationPath] = ["locales", Self.address.appending("country")]
+            let others = ["locales"] + places
             if let region = Self.region(locale), region != country.code {
                 // One finding for all locales, because they were probably copied from another market.
                 let foreign = locales.filter { Self.region($0).map { $0 != country.code } == true }
@@ -161,7 +162,7 @@ struct CountryRule {
     /// The languages that requests ask for should be those of the market.
     private mutating func compareHeaders() {
         let known = Set(market.definition.locales.map(Self.language))
-        for section in Self.headers {
+        for section in meaning.paths(.headers) {
             guard case .map(let headers)? = meaning.source.node(at: section)?.value else { continue }
             for (name, node) in headers.sorted(by: { $0.key < $1.key }) where name.lowercased() == "accept-language" {
                 let asked = (node.value.stringValue ?? "").split(separator: ",").map {
@@ -190,25 +191,18 @@ struct CountryRule {
         }
     }
 
-    /// A key `country` anywhere else should name the same country.
+    /// Other keys that name a country, and what events and preferences call `country`, should name the same one.
     private mutating func compareCountryNames() {
-        func visit(
-            _ node: ConfigurationNode, _ path: ConfigurationPath,
-            _ found: inout [(path: ConfigurationPath, text: String)]
-        ) {
-            guard case .map(let entries) = node.value else { return }
-            for (key, entry) in entries {
-                let inner = path.appending(key)
-                if key == "country", let text = entry.value.stringValue { found.append((inner, text)) }
-                visit(entry, inner, &found)
-            }
+        let others =
+            meaning.paths(.country).dropFirst()
+            + (meaning.paths(.eventAttributes) + meaning.paths(.userDefaults)).map { $0.appending("country") }
+        let found = others.compactMap { path in
+            meaning.source.node(at: path)?.value.stringValue.map { (path: path, text: $0) }
         }
-        var found: [(path: ConfigurationPath, text: String)] = []
-        if let platform = meaning.source.node(at: "platform") { visit(platform, "platform", &found) }
         for (path, text) in found.sorted(by: { $0.path.description < $1.path.description })
         where text != country.code && Country(text) != nil {
             report(
-                path, with: [Self.address.appending("country")], subject: text,
+                path, with: places, subject: text,
                 "\(text.quotedForMessage) is not the market's country, \(named)", meant: country.code)
         }
     }
@@ -217,18 +211,26 @@ struct CountryRule {
 
     /// The regions should be those of the country.
     private mutating func compareRegions() {
-        let path = Self.address.appending("regions")
-        guard case .list(let nodes)? = meaning.source.node(at: path)?.value, !country.regions.isEmpty else { return }
+        let regions = meaning.elements(.regions)
+        guard !country.regions.isEmpty else { return }
         let known = Set(country.regions.map(\.code) + country.innerRegionCodes)
-        let foreign = nodes.enumerated().compactMap {
-            offset, node -> (path: ConfigurationPath, code: String, name: String?)? in
-            guard let code = node.node(at: "code")?.value.stringValue, !known.contains(code) else { return nil }
-            return (path.appending(index: offset + 1).appending("code"), code, node.node(at: "name")?.value.stringValue)
+        for path in meaning.paths(.regions) {
+            let own = regions.filter { $0.list == path }
+            let foreign = own.compactMap { region -> (path: ConfigurationPath, code: String, name: String?)? in
+                guard let code = region.text(.regionCode), !known.contains(code.text) else { return nil }
+                return (code.path, code.text, region.text(.regionName)?.text)
+            }
+            if !foreign.isEmpty { report(foreign, of: own.count, at: path) }
         }
-        guard let first = foreign.first else { return }
-        let others = [path, Self.address.appending("country")]
+    }
+
+    private mutating func report(
+        _ foreign: [(path: ConfigurationPath, code: String, name: String?)], of count: Int, at path: ConfigurationPath
+    ) {
+        let first = foreign[0]
+        let others = [path] + places
         let usual = country.regions.prefix(4).map(\.code).joined(separator: ", ")
-        if foreign.count > 1, foreign.count * 2 > nodes.count {
+        if foreign.count > 1, foreign.count * 2 > count {
             return report(
                 path, with: others, subject: country.code, "most of these are not regions of \(named)",
                 hint: "ISO 3166-2 has \(usual), and more")
@@ -245,31 +247,36 @@ struct CountryRule {
     ///
     /// - Returns: Whether it inherits some.
     private mutating func inheritsAddress() -> Bool {
-        let place = Self.address.appending("country")
+        guard let place else { return false }
         let bases = market.origin.baseLayers.reversed()
         guard isOwn(place), let code = bases.lazy.compactMap({ $0.node(at: place)?.value.stringValue }).first,
             let other = Country(code), other.code != country.code
         else { return false }
-        let inherited = ["regions", "postalCodePattern"].filter { key in
-            let path = Self.address.appending(key)
-            return meaning.source.node(at: path) != nil && !isOwn(path)
+        // Those beside the country, which are about the same address.
+        let schema = market.schema
+        let (regions, pattern) = (schema.path(.regions, beside: place), schema.path(.postalPattern, beside: place))
+        let inherited = [regions, pattern].compactMap(\.self).filter { path in
+            meaning.source.node(at: path) != nil && !isOwn(path)
         }
         guard let first = inherited.first else { return false }
+        let names = inherited.compactMap(\.lastKey)
         report(
-            place, with: [], subject: inherited.joined(separator: " "),
-            "\(inherited.joined(separator: " and ")) \(inherited == ["postalCodePattern"] ? "is" : "are") inherited from "
+            place, with: [], subject: names.joined(separator: " "),
+            "\(names.joined(separator: " and ")) \(inherited == [pattern] ? "is" : "are") inherited from "
                 + "an address in \(Self.named(other))",
-            hint: "set \(inherited.count == 1 ? first : "both") in platform.address")
-        return inherited.contains("regions")
+            hint:
+                "set \(inherited.count == 1 ? names[0] : "both") in \(ConfigurationPath(Array(first.elements.dropLast())))"
+        )
+        return inherited.first == regions
     }
 
     /// A cookie is only sent to hosts in its domain.
     private mutating func compareCookies() {
-        guard case .list(let nodes)? = meaning.source.node(at: Self.cookies)?.value else { return }
-        let hosts = market.hosts
+        let cookies = meaning.elements(.cookies)
+        let hosts = cookies.isEmpty ? [] : market.hosts
         guard !hosts.isEmpty else { return }
-        for (offset, node) in nodes.enumerated() {
-            guard let written = node.node(at: "domain")?.value.stringValue else { continue }
+        for cookie in cookies {
+            guard let (written, path) = cookie.text(.cookieDomain) else { continue }
             let domain = written.drop { $0 == "." }.lowercased()
             let reached = hosts.contains { $0 == domain || $0.hasSuffix(".\(domain)") || domain.hasSuffix(".\($0)") }
             guard !reached else { continue }
@@ -277,7 +284,7 @@ struct CountryRule {
             let links = Set(market.definition.deepLinking.universalLinks.map { DomainName($0.lowercased()).domain })
             let usual = (links.isEmpty ? Set(hosts.map { DomainName($0).domain }) : links).sorted()
             report(
-                Self.cookies.appending(index: offset + 1).appending("domain"), with: [Self.cookies],
+                path, with: [cookie.list],
                 subject: written,
                 "no host of the market is in \(written.quotedForMessage), so the cookie is never sent",
                 meant: usual.count == 1 ? (written.hasPrefix(".") ? "." : "") + usual[0] : nil,
@@ -291,12 +298,16 @@ extension ValidValues {
     fileprivate var hosts: Set<String> {
         var hosts = Set(definition.deepLinking.universalLinks.map { UniversalHost($0.lowercased()).fileHost })
         hosts.formUnion(definition.deepLinking.allowedDomains.map { $0.name.lowercased() })
-        guard case .map(let environments)? = source.node(at: "platform.environment.environments")?.value else {
-            return hosts
-        }
-        for environment in environments.values {
-            guard case .map(let services)? = environment.node(at: "services")?.value else { continue }
-            hosts.formUnion(services.values.compactMap { $0.value.stringValue?.hostOfURL })
+        for path in schema.paths(.environments) {
+            guard case .map(let environments)? = source.node(at: path)?.value,
+                let urls = schema.name(of: .serviceURLs, inEach: path)
+            else { continue }
+            for environment in environments.values {
+                guard case .map(let services)? = environment.node(at: ConfigurationPath([.key(urls)]))?.value else {
+                    continue
+                }
+                hosts.formUnion(services.values.compactMap { $0.value.stringValue?.hostOfURL })
+            }
         }
         return hosts
     }

@@ -5,8 +5,14 @@ import GlassSchema
 extension MarketMeaning {
     /// The environment of users as the default of a debug build, and one for tests as the default of a release.
     var debugProduction: [Finding] {
-        let path: ConfigurationPath = "platform.environment.default"
-        guard case .map(let environments)? = source.node(at: "platform.environment.environments")?.value,
+        paths(.firstEnvironment).flatMap { path -> [Finding] in
+            guard market.isValid(path), let all = market.schema.path(.environments, beside: path) else { return [] }
+            return debugProduction(at: path, of: all)
+        }
+    }
+
+    private func debugProduction(at path: ConfigurationPath, of all: ConfigurationPath) -> [Finding] {
+        guard case .map(let environments)? = source.node(at: all)?.value,
             let users = environments.keys.sorted().first(where: {
                 $0.words.contains(where: Self.wordsForUsers.contains)
             })

@@ -4,11 +4,11 @@ import GlassMarkets
 import GlassSchema
 
 extension MarketMeaning {
-    /// The market's country: that of its addresses, or else of its first locale. Nil if that has an error.
+    /// The market's country: the first one that a key names, or else of its first locale. Nil if that has an error.
     var country: Country? {
-        let place: ConfigurationPath = "platform.address.country"
-        if let written = source.node(at: place)?.value.stringValue { return Country(written) }
-        guard market.isValid(place), market.isValid("locales") else { return nil }
+        let place = paths(.country).first
+        if let written = place.flatMap(source.node)?.value.stringValue { return Country(written) }
+        guard place.map(market.isValid) != false, market.isValid("locales") else { return nil }
         return market.definition.locales.first.flatMap(LocaleCode.init)?.country.flatMap(Country.init)
     }
 

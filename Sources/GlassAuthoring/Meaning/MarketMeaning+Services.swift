@@ -2,57 +2,84 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 
-/// The environments of a market and the URLs of their services, as its files are merged in the default situation.
+/// The environments of a section and the URLs of their services, as the files are merged in the default situation.
 private struct Environments {
-    static let path: ConfigurationPath = "platform.environment.environments"
-
-    /// The environment that the app starts in.
-    let first: String
+    /// The path of the environments.
+    let path: ConfigurationPath
+    /// The name of the URLs in each of them.
+    private let services: String
+    /// The environment that the app starts in; nil if the section does not say it, or has no valid one.
+    let first: String?
     /// The URLs by environment and service.
     let urls: [String: [String: ConfigurationNode]]
 
-    /// Nil for a market without environments.
-    init?(_ source: ConfigurationNode) {
-        guard case .string(let first)? = source.node(at: "platform.environment.default")?.value else { return nil }
-        self.first = first
-        urls = Self.urls(in: source)
-    }
-
-    static func urls(in source: ConfigurationNode) -> [String: [String: ConfigurationNode]] {
-        guard case .map(let environments)? = source.node(at: path)?.value else { return [:] }
-        return environments.mapValues { environment in
-            guard case .map(let services)? = environment.node(at: "services")?.value else { return [:] }
-            return services.filter { if case .string = $0.value.value { true } else { false } }
+    /// The environments of each section of a market that has some.
+    static func all(in meaning: MarketMeaning) -> [Environments] {
+        let schema = meaning.market.schema
+        return meaning.paths(.environments).compactMap { path in
+            guard let services = schema.name(of: .serviceURLs, inEach: path) else { return nil }
+            var first: String?
+            if let place = schema.path(.firstEnvironment, beside: path) {
+                first = meaning.source.node(at: place)?.value.stringValue
+            }
+            return Environments(path: path, services: services, first: first, in: meaning.source)
         }
     }
 
-    static func path(of environment: String, _ service: String? = nil) -> ConfigurationPath {
-        let services = path.appending(environment).appending("services")
-        return service.map(services.appending) ?? services
+    private init(path: ConfigurationPath, services: String, first: String?, in source: ConfigurationNode) {
+        self.path = path
+        self.services = services
+        self.first = first
+        urls = Self.urls(at: path, services, in: source)
     }
+
+    private static func urls(
+        at path: ConfigurationPath, _ services: String, in source: ConfigurationNode
+    ) -> [String: [String: ConfigurationNode]] {
+        guard case .map(let environments)? = source.node(at: path)?.value else { return [:] }
+        return environments.mapValues { environment in
+            guard case .map(let urls)? = environment.node(at: ConfigurationPath([.key(services)]))?.value else {
+                return [:]
+            }
+            return urls.filter { if case .string = $0.value.value { true } else { false } }
+        }
+    }
+
+    /// The URLs in another source, such as a base market.
+    func urls(in source: ConfigurationNode) -> [String: [String: ConfigurationNode]] {
+        Self.urls(at: path, services, in: source)
+    }
+
+    func path(of environment: String, _ service: String? = nil) -> ConfigurationPath {
+        let urls = path.appending(environment).appending(services)
+        return service.map(urls.appending) ?? urls
+    }
+
+    /// How a file writes URLs of an environment.
+    func text(of environment: String, _ lines: String) -> String { "\(environment) = { \(services) = { \(lines) } }" }
 }
 
 extension MarketMeaning {
     /// The environments that use URLs of the environment that the app starts in: a staging that is production.
-    var sharedURLs: [Finding] {
-        guard let environments = Environments(source), let first = environments.urls[environments.first] else {
-            return []
-        }
+    var sharedURLs: [Finding] { Environments.all(in: self).flatMap(sharedURLs) }
+
+    private func sharedURLs(of environments: Environments) -> [Finding] {
+        guard let start = environments.first, let first = environments.urls[start] else { return [] }
         return environments.urls.sorted { $0.key < $1.key }.flatMap { name, services -> [Finding] in
-            guard name != environments.first else { return [] }
+            guard name != start else { return [] }
             let shared = services.filter { service, node in
                 guard let other = first[service], isOwn(node) || isOwn(other) else { return false }
                 return node.urlForComparing == other.urlForComparing
             }
             return byAcceptance(of: .sharedURL, shared).map { services in
-                sharedURL(services, of: name, services.compactMap { first[$0.service] }, environments.first)
+                sharedURL(services, of: name, services.compactMap { first[$0.service] }, start, environments)
             }
         }
     }
 
     private func sharedURL(
         _ services: [(service: String, node: ConfigurationNode)], of name: String, _ others: [ConfigurationNode],
-        _ first: String
+        _ first: String, _ environments: Environments
     ) -> Finding {
         let names = services.map(\.service)
         let isOne = names.count == 1
@@ -64,7 +91,7 @@ extension MarketMeaning {
         let place = (isFirstWrong ? others + places : places + others).first(where: isOwn)?.position
         var finding = warning(
             .sharedURL, at: place,
-            path: Environments.path(of: isFirstWrong ? first : name, isOne ? names[0] : nil),
+            path: environments.path(of: isFirstWrong ? first : name, isOne ? names[0] : nil),
             subject: "\(name) \(first) \(names.joined(separator: " "))",
             isFirstWrong
                 ? "\(first) uses the \(name) \(urls) for \(names.inProse())"
@@ -78,11 +105,13 @@ extension MarketMeaning {
 
     /// The environments in which a service is inherited that another environment of the market sets: a staging of
     /// Canada that calls the United States.
-    var inheritedServices: [Finding] {
-        guard let base = market.definition.extends, let environments = Environments(source) else { return [] }
+    var inheritedServices: [Finding] { Environments.all(in: self).flatMap(inheritedServices) }
+
+    private func inheritedServices(of environments: Environments) -> [Finding] {
+        guard let base = market.definition.extends, environments.first != nil else { return [] }
         var inherited: [String: [String: ConfigurationNode]] = [:]
         for layer in market.origin.baseLayers {
-            for (name, services) in Environments.urls(in: layer) {
+            for (name, services) in environments.urls(in: layer) {
                 inherited[name, default: [:]].merge(services) { $1 }
             }
         }
@@ -102,9 +131,9 @@ extension MarketMeaning {
             let left = services.filter { service, node in
                 moved.contains(service) && inherited[name]?[service] != nil && !isOwn(node)
             }
-            return keptHosts(services, of: name, inherited[name] ?? [:], base)
+            return keptHosts(services, of: name, inherited[name] ?? [:], base, environments)
                 + byAcceptance(of: .inheritedService, left).map { left in
-                    inheritedService(left.map(\.service), of: name, base)
+                    inheritedService(left.map(\.service), of: name, base, environments)
                 }
         }
     }
@@ -113,7 +142,7 @@ extension MarketMeaning {
     /// its others are on a domain of its own.
     private func keptHosts(
         _ services: [String: ConfigurationNode], of name: String, _ inherited: [String: ConfigurationNode],
-        _ base: String
+        _ base: String, _ environments: Environments
     ) -> [Finding] {
         let own = services.filter { isOwn($0.value) }.sorted { $0.key < $1.key }
         let kept = own.filter { service, node in
@@ -132,25 +161,27 @@ extension MarketMeaning {
                 host.domainName == domain.domainName
             else { return nil }
             return warning(
-                .inheritedService, at: node.position, path: Environments.path(of: name, service),
+                .inheritedService, at: node.position, path: environments.path(of: name, service),
                 subject: "\(base) \(service)",
                 "\(service) of \(name) has the host of \(base.quotedForMessage), but the other services are on \(domain)",
                 hint: "write its URL on \(domain), or accept it with a reason")
         }
     }
 
-    private func inheritedService(_ names: [String], of name: String, _ base: String) -> Finding {
+    private func inheritedService(
+        _ names: [String], of name: String, _ base: String, _ environments: Environments
+    ) -> Finding {
         let lines = names.map { "\($0) = \"https://…\"" }.joined(separator: ", ")
         let own = market.origin.own
         // The nearest table that the market writes.
-        let paths = [Environments.path(of: name), Environments.path.appending(name), Environments.path]
+        let paths = [environments.path(of: name), environments.path.appending(name), environments.path]
         let table = paths.lazy.compactMap { own?.node(at: $0) }.first
         return warning(
-            .inheritedService, at: table?.keyPosition ?? table?.position, path: Environments.path(of: name),
+            .inheritedService, at: table?.keyPosition ?? table?.position, path: environments.path(of: name),
             subject: "\(base) \(names.joined(separator: " "))",
             "\(name) inherits \(names.inProse()) from \(base.quotedForMessage), but another environment sets "
                 + "\(names.count == 1 ? "it" : "them")",
-            hint: "write \(name) = { services = { \(lines) } }")
+            hint: "write \(environments.text(of: name, lines))")
     }
 }
 

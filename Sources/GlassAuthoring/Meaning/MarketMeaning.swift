@@ -32,7 +32,7 @@ struct MarketMeaning {
         Rule(needs: ["preconditions"], ofEachRoutable: ["waitForPreconditions"]) { $0.unusedPreconditions },
         Rule { $0.unreachablePaths }, Rule { $0.lostDeprecatedPaths }, Rule { $0.unreadParameters },
         Rule { $0.missingParameters }, Rule { $0.declinedParameters },
-        Rule(needs: ["platform.environment.default"]) { $0.debugProduction },
+        Rule { $0.debugProduction },
         Rule(needs: ["deepLinking.allowedDomains", "deepLinking.universalLinks"]) { $0.unlistedHosts },
         Rule { $0.publicSuffixes }, Rule { $0.unknownRegions }, Rule { CountryRule.findings(in: $0) },
     ]
@@ -98,6 +98,21 @@ struct MarketMeaning {
     /// The keys of the market.
     var schema: SectionDeclaration { market.schema.declaration }
 
+    /// The paths of the keys with a role, in any section, in the order of declaration.
+    func paths(_ role: KeyDeclaration.Role) -> [ConfigurationPath] { market.schema.paths(role) }
+
+    /// The elements of the lists with a role.
+    func elements(_ role: KeyDeclaration.Role) -> [RoledElement] {
+        paths(role).flatMap { path -> [RoledElement] in
+            guard case .list(let nodes)? = source.node(at: path)?.value,
+                let section = schema.type(at: path)?.elementType?.section
+            else { return [] }
+            return nodes.enumerated().map { offset, node in
+                RoledElement(list: path, path: path.appending(index: offset + 1), node: node, section: section)
+            }
+        }
+    }
+
     /// Whether the market's own files write a node. Also true for a table of which they write a part.
     func isOwn(_ node: ConfigurationNode) -> Bool { node.position.map(ownPositions.contains) ?? false }
 
@@ -148,6 +163,24 @@ extension MarketMeaning {
     /// Whether some keys of a routable have no error.
     func isValid(_ keys: String..., ofRoutable id: String) -> Bool {
         keys.allSatisfy { market.isValid(ConfigurationPath([.key("routables"), .key(id), .key($0)])) }
+    }
+}
+
+/// An element of a list whose key has a role, such as a cookie. What its keys are called is up to its section.
+struct RoledElement {
+    /// The path of the list.
+    let list: ConfigurationPath
+    /// The path of the element.
+    let path: ConfigurationPath
+    let node: ConfigurationNode
+    let section: SectionDeclaration
+
+    /// The text of the key with a role, and its path; nil if there is none.
+    func text(_ role: KeyDeclaration.Role) -> (text: String, path: ConfigurationPath)? {
+        guard let name = section.name(of: role),
+            let text = node.node(at: ConfigurationPath([.key(name)]))?.value.stringValue
+        else { return nil }
+        return (text, path.appending(name))
     }
 }
 

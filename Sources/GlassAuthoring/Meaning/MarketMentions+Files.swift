@@ -9,6 +9,8 @@ extension MarketMentions {
         let file: String
         let path: ConfigurationPath
         let position: SourcePosition?
+        /// Whether it is a list of regions, which have a rule of their own.
+        let areRegions: Bool
 
         /// The included values of a market, one for each file.
         static func all(in meaning: MarketMeaning) -> [Include] {
@@ -24,7 +26,8 @@ extension MarketMentions {
                 let key = node?.keyPosition.flatMap { $0.file == own ? $0 : nil }
                 return Include(
                     file: file.split(separator: "/").last.map(String.init) ?? file, path: path,
-                    position: key ?? node?.position)
+                    position: key ?? node?.position,
+                    areRegions: meaning.paths(.regions).contains(path))
             }
         }
     }
@@ -36,8 +39,7 @@ extension [MarketMentions] {
         flatMap { market in
             market.includes.compactMap { include -> ConfusedMarket? in
                 let word = include.file.prefix { $0.isLetter || $0.isNumber }.lowercased()
-                // Regions have a rule of their own.
-                guard include.path.elements.count > 1, include.path.lastKey != "regions",
+                guard include.path.elements.count > 1, !include.areRegions,
                     word != market.id.lowercased(),
                     let owner = first(where: { $0.id.lowercased() == word }),
                     !market.bases.contains(owner.id), !owner.bases.contains(market.id),

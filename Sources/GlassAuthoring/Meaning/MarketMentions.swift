@@ -18,8 +18,8 @@ package struct MarketMentions: Sendable, Equatable {
 
         /// Nil for a value that names no market: a text for readers, an element of a list such as the code of a region,
         /// and an identifier that has a rule of its own.
-        init?(_ written: WrittenValue) {
-            guard !written.isInherited, !written.isProse, written.path.isNameOfPlatform else { return nil }
+        init?(_ written: WrittenValue, in schema: MarketSchema) {
+            guard !written.isInherited, !written.isProse, schema.canName(written.path) else { return nil }
             if case .secret(let secret) = written.value {
                 text = secret.name
             } else if let written = written.text, written.utf8.count <= 200, !written.contains(where: \.isWhitespace) {
@@ -58,7 +58,8 @@ package struct MarketMentions: Sendable, Equatable {
         words = [id.lowercased()] + [meaning.country?.word].compactMap(\.self)
         languages = Set(meaning.market.definition.locales.map { String($0.prefix { $0 != "-" }) })
         includes = Include.all(in: meaning)
-        names = meaning.written.lazy.compactMap(Name.init).prefix(Self.maximumCount).map(\.self)
+        let schema = meaning.market.schema
+        names = meaning.written.lazy.compactMap { Name($0, in: schema) }.prefix(Self.maximumCount).map(\.self)
     }
 }
 
@@ -115,14 +116,15 @@ package struct ConfusedMarket: FolderFinding, Sendable, Equatable {
     package let finding: Finding
 }
 
-extension ConfigurationPath {
-    /// Whether the value may name the market: one of the platform's configuration. Codes in lists, such as those of
-    /// regions, are names of other things; identifiers of apps and languages have rules of their own.
-    fileprivate var isNameOfPlatform: Bool {
-        elements.first == .key("platform") && elements.dropFirst().first != .key("address")
-            && !["country", "bundleIdentifier", "package"].contains(lastKey)
-            && lastKey?.lowercased() != "accept-language"
-            && !elements.contains { if case .index = $0 { true } else { false } }
+extension MarketSchema {
+    /// Whether the value at a path may name the market: one of a module's section. Codes in lists, such as those of regions,
+    /// are names of other things; countries, addresses, identifiers of apps, and languages have rules of their own.
+    fileprivate func canName(_ path: ConfigurationPath) -> Bool {
+        let tables = (paths(.regions) + paths(.postalPattern)).map { $0.elements.dropLast() }
+        let others = paths(.country) + paths(.bundleIdentifier) + paths(.androidPackage)
+        return isOfSection(path) && !tables.contains { path.elements.starts(with: $0) } && !others.contains(path)
+            && !["country", "accept-language"].contains(path.lastKey?.lowercased())
+            && !path.elements.contains { if case .index = $0 { true } else { false } }
     }
 }
 

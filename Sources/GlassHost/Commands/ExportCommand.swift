@@ -122,6 +122,12 @@ struct ExportCommand: HostCommand {
         return String(text.reversed().drop { $0 == "\n" }.reversed()) + "\n"
     }
 
+    /// The table of the Android app in a market of the module.
+    private static var androidKey: String {
+        let package = MarketSchema(HostSettings.current.module).path(.androidPackage)
+        return package.map { "\(ConfigurationPath(Array($0.elements.dropLast())))" } ?? "the Android app's package"
+    }
+
     private func whole(of files: SiteFiles, _ budget: WorkBudget) throws -> String {
         switch file {
         case .aasa: try files.siteAssociation(host: onlyHost(of: files.hosts))
@@ -130,7 +136,7 @@ struct ExportCommand: HostCommand {
             throw CommandFailure(
                 status: .no,
                 "\(all ? "no market has an" : "the market has no") Android app, which intent filters are for; set "
-                    + "platform.appInfo.android, or omit this file")
+                    + "\(Self.androidKey), or omit this file")
         case .intentFilters:
             try files.packages.map { try files.intentFilters(package: $0) }.joined(separator: "\n")
         case .infoPlist:

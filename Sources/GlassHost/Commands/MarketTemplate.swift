@@ -76,8 +76,8 @@ struct MarketTemplate {
 
     /// The country of a market.
     private static func country(of market: Market) -> Country? {
-        guard case .string(let code)? = market.effective.node(at: "platform.address.country")?.value else { return nil }
-        return Country(code)
+        guard let place = market.schema.path(.country) else { return nil }
+        return market.effective.node(at: place)?.value.stringValue.flatMap(Country.init)
     }
 
     /// An abstract base, and what a market must add to it.

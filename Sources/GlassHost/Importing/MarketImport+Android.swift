@@ -1,4 +1,5 @@
 import GlassBase
+import GlassMarkets
 import GlassSchema
 
 /// What a site says about its Android app.
@@ -9,7 +10,7 @@ extension MarketImport {
     /// Adds an assetlinks.json file.
     mutating func addAssetLinks(_ file: ImportFile) throws {
         // A market has the links of one app: the one that other files name, or else the first.
-        var own = text(at: "platform.appInfo.android.package")
+        var own = schema.path(.androidPackage).flatMap(text)
         let packages = (file.tree.arrayValue ?? []).compactMap { $0["target"]?["package_name"]?.stringValue }
         own = own.flatMap { packages.contains($0) ? $0 : nil }
         for (index, statement) in (file.tree.arrayValue ?? []).enumerated() {
@@ -28,12 +29,11 @@ extension MarketImport {
                 continue
             }
             own = own ?? package
-            for (path, json) in [
-                ("platform.appInfo.android.package", target?["package_name"]),
-                ("platform.appInfo.android.certificateDigests", target?["sha256_cert_fingerprints"]),
-            ] as [(ConfigurationPath, StrictJSON?)] {
-                guard let json, let type = keys.declaration.type(at: path) else { continue }
-                let name = path.lastKey == "package" ? "package_name" : "sha256_cert_fingerprints"
+            for (role, name) in [
+                (.androidPackage, "package_name"), (.certificateDigests, "sha256_cert_fingerprints"),
+            ] as [(KeyDeclaration.Role, String)] {
+                guard let json = target?[name], let path = schema.path(role), let type = keys.declaration.type(at: path)
+                else { continue }
                 try set((path, type), json, file, [source, "target", name], .mapped)
             }
             try loseUnread(in: statement, but: ["relation", "target", "relation_extensions"], file, source)

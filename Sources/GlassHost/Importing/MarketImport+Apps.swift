@@ -1,29 +1,29 @@
 import GlassAuthoring
 import GlassBase
+import GlassMarkets
 import GlassSchema
 
 /// What the files of Apple's apps and their sites say: property lists, build settings, and associations.
 extension MarketImport {
-    /// Names that the systems define, with the keys that they mean.
-    private static let known: [String: ConfigurationPath] = [
-        "CFBundleDisplayName": "platform.appInfo.name",
-        "CFBundleIdentifier": "platform.appInfo.bundleIdentifier",
-        "CFBundleShortVersionString": "platform.appInfo.version",
-        "CFBundleVersion": "platform.appInfo.build",
-        "LSApplicationQueriesSchemes": "deepLinking.outboundSchemes",
-        "com.apple.developer.team-identifier": "platform.appInfo.teamIdentifier",
-        "PRODUCT_BUNDLE_IDENTIFIER": "platform.appInfo.bundleIdentifier",
-        "MARKETING_VERSION": "platform.appInfo.version",
-        "CURRENT_PROJECT_VERSION": "platform.appInfo.build",
-        "DEVELOPMENT_TEAM": "platform.appInfo.teamIdentifier",
-        "INFOPLIST_KEY_CFBundleDisplayName": "platform.appInfo.name",
+    /// Names that the systems define, with what they mean.
+    private static let known: [String: KeyDeclaration.Role] = [
+        "CFBundleDisplayName": .appName, "CFBundleIdentifier": .bundleIdentifier,
+        "CFBundleShortVersionString": .appVersion, "CFBundleVersion": .appBuild,
+        "com.apple.developer.team-identifier": .teamIdentifier, "PRODUCT_BUNDLE_IDENTIFIER": .bundleIdentifier,
+        "MARKETING_VERSION": .appVersion, "CURRENT_PROJECT_VERSION": .appBuild, "DEVELOPMENT_TEAM": .teamIdentifier,
+        "INFOPLIST_KEY_CFBundleDisplayName": .appName,
     ]
+
+    private func known(_ name: String) -> ConfigurationPath? {
+        if name == "LSApplicationQueriesSchemes" { return "deepLinking.outboundSchemes" }
+        return Self.known[name].flatMap(schema.path)
+    }
 
     /// Adds a value whose name the systems define.
     ///
     /// - Returns: Whether it is one, and the module has the key.
     private mutating func addKnown(_ name: String, _ json: StrictJSON, _ file: ImportFile) throws -> Bool {
-        guard let path = Self.known[name], let type = keys.declaration.type(at: path) else { return false }
+        guard let path = known(name), let type = keys.declaration.type(at: path) else { return false }
         if case .string(let text) = json, text.contains("$(") || text.contains("${") {
             try lose(
                 file, [name], "the value contains a build setting, \(text.quotedForMessage)",
@@ -90,9 +90,9 @@ extension MarketImport {
                     try lose(file, [member.key], "expected one group, which the app and its extensions share")
                     continue
                 }
-                for path in ["platform.preferences.suite", "platform.userDefaultsRegistration.suite"]
-                    as [ConfigurationPath]
-                {
+                // A group of one system's cookies alone is not meant.
+                for (path, identity) in keys.declaration.identifyingKeys.sorted(by: { "\($0.path)" < "\($1.path)" })
+                where identity == .appGroup && keys.declaration.key(at: path)?.appliesOn == .all {
                     guard let type = keys.declaration.type(at: path) else { continue }
                     try set((path, type), .string(first), file, [member.key], .guessed, "the app's only group")
                 }
@@ -160,7 +160,7 @@ extension MarketImport {
             return detail.app.map { [$0] } ?? own.compactMap(\.stringValue)
         }
         // A market has the links of one app: the one that other files name, or else the first.
-        let known = text(at: "platform.appInfo.bundleIdentifier")
+        let known = schema.path(.bundleIdentifier).flatMap(text)
         let all = apps.flatMap { $0 }.map(Self.bundle)
         let bundle = all.first { $0 == known } ?? all.first
         for (detail, apps) in zip(details, apps) {
@@ -214,11 +214,10 @@ extension MarketImport {
         guard let dot = app.firstIndex(of: ".") else {
             return try lose(file, ["\(source).appIDs: \(app)"], "expected TEAM.BUNDLE")
         }
-        for (path, text) in [
-            ("platform.appInfo.teamIdentifier", app[..<dot]),
-            ("platform.appInfo.bundleIdentifier", app[app.index(after: dot)...]),
-        ] as [(ConfigurationPath, Substring)] {
-            guard let type = keys.declaration.type(at: path) else { continue }
+        for (role, text) in [
+            (.teamIdentifier, app[..<dot]), (.bundleIdentifier, app[app.index(after: dot)...]),
+        ] as [(KeyDeclaration.Role, Substring)] {
+            guard let path = schema.path(role), let type = keys.declaration.type(at: path) else { continue }
             try set((path, type), .string(String(text)), file, ["\(source).appIDs: \(app)"], .mapped)
         }
     }

@@ -24,6 +24,8 @@ struct BundleComparison {
     /// The names of all of the app's markets, by the app's list that must contain them.
     private var claimed: [List: Names] = [:]
     private var count = 0
+    /// The key of the bundle identifier in the module of the markets.
+    private var identifierKey = ConfigurationPath()
 
     private enum List: Hashable, CaseIterable {
         case schemes, queries, domains
@@ -121,10 +123,12 @@ struct BundleComparison {
     mutating func findings(of market: Market) throws(WorkBudget.Exceeded) -> [Finding] {
         let info = market.config.appInfo
         let identifier = file.values["CFBundleIdentifier"] as? String ?? ""
+        identifierKey = market.schema.path(.bundleIdentifier) ?? identifierKey
         guard isNamed || identifier == info.bundleIdentifier else { return [] }
         count += 1
         var findings: [Finding] = []
-        func differs(_ key: ConfigurationPath, _ plist: String, _ own: String, isWarning: Bool = false) {
+        func differs(_ role: KeyDeclaration.Role, _ plist: String, _ own: String, isWarning: Bool = false) {
+            guard let key = market.schema.path(role) else { return }
             guard let value = file.values[plist] else {
                 findings.append(
                     finding(market, key, of: plist, "the app has no \(plist)", "add it to \(file.path)"))
@@ -151,11 +155,11 @@ struct BundleComparison {
                     finding(market, key, of: plist, message, "make them the same", isWarning ? .warning : .error))
             }
         }
-        differs("platform.appInfo.bundleIdentifier", "CFBundleIdentifier", info.bundleIdentifier)
-        differs("platform.appInfo.version", "CFBundleShortVersionString", info.version)
-        differs("platform.appInfo.build", "CFBundleVersion", "\(info.build)")
+        differs(.bundleIdentifier, "CFBundleIdentifier", info.bundleIdentifier)
+        differs(.appVersion, "CFBundleShortVersionString", info.version)
+        differs(.appBuild, "CFBundleVersion", "\(info.build)")
         if file.values["CFBundleDisplayName"] != nil {
-            differs("platform.appInfo.name", "CFBundleDisplayName", info.name, isWarning: true)
+            differs(.appName, "CFBundleDisplayName", info.name, isWarning: true)
         }
         let links = market.definition.deepLinking
         findings += try missing(.schemes, links.schemes, "deepLinking.schemes", market) {
@@ -186,7 +190,7 @@ struct BundleComparison {
             let identifier = file.values["CFBundleIdentifier"] as? String ?? ""
             return [
                 Finding(
-                    .bundleMismatch, at: nil, path: "platform.appInfo.bundleIdentifier", subject: identifier,
+                    .bundleMismatch, at: nil, path: identifierKey, subject: identifier,
                     "no market has the bundle identifier \(identifier.quotedForMessage) of \(file.path)",
                     hint: "name the app's market")
             ]

@@ -26,10 +26,14 @@ extension Market {
 
 extension Session {
     /// The keys of the exported files, except for the routes.
-    private static let siteKeys: [ConfigurationPath] = [
-        "deepLinking.browser", "deepLinking.outboundSchemes", "deepLinking.schemes", "deepLinking.universalLinks",
-        "platform.appInfo.android", "platform.appInfo.bundleIdentifier", "platform.appInfo.teamIdentifier",
-    ]
+    private static func siteKeys(of schema: MarketSchema) -> [ConfigurationPath] {
+        let links: [ConfigurationPath] = [
+            "deepLinking.browser", "deepLinking.outboundSchemes", "deepLinking.schemes", "deepLinking.universalLinks",
+        ]
+        // The table of the Android app, with its certificates.
+        let android = schema.paths(.androidPackage).map { ConfigurationPath(Array($0.elements.dropLast())) }
+        return links + android + schema.paths(.bundleIdentifier) + schema.paths(.teamIdentifier)
+    }
 
     /// Refuses a market whose identifiers differ from build to build, unless the user said which build is meant: a file
     /// for another build would look the same. Routes may depend on more, and are those of the situation.
@@ -40,7 +44,7 @@ extension Session {
         let given = try requestedContext().names
         let budget = budget()
         guard let varied = try VariedMarket(situations, budget: budget) else { return }
-        for path in Self.siteKeys {
+        for path in Self.siteKeys(of: market.schema) {
             var values: [(value: ConfigurationValue?, context: MarketContext)] = []
             var names: Set<String> = []
             for alternative in try varied.alternatives(at: path) {

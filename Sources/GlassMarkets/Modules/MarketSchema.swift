@@ -10,6 +10,8 @@ package struct MarketSchema: Sendable {
     package let declaration: SectionDeclaration
     /// The description of a market in generated pages.
     package static let summary = "One market."
+    /// The paths of the keys with each role, in the order of declaration.
+    private let roles: [KeyDeclaration.Role: [ConfigurationPath]]
     /// The routables of the module by id.
     let routables: [String: RoutableEntry]
     /// Its handlers by name.
@@ -41,6 +43,29 @@ package struct MarketSchema: Sendable {
                 defaultValue: own.defaultValue, appliesOn: own.appliesOn, pace: own.pace,
                 documentation: own.documentation))
         declaration = SectionDeclaration(name: "\(MarketDefinition.self)", keys: keys)
+        roles = declaration.roles
+    }
+
+    /// Whether a path is in a section of the module, rather than a key of every market.
+    package func isOfSection(_ path: ConfigurationPath) -> Bool {
+        guard case .key(let name)? = path.elements.first else { return false }
+        return module.sections.contains { $0.key == name }
+    }
+
+    /// The paths of the keys with a role, in the order of declaration.
+    package func paths(_ role: KeyDeclaration.Role) -> [ConfigurationPath] { roles[role] ?? [] }
+
+    /// The path of the first key with a role; nil if the module has none.
+    package func path(_ role: KeyDeclaration.Role) -> ConfigurationPath? { roles[role]?.first }
+
+    /// The path of the key with a role in the table around another key; nil if there is none.
+    package func path(_ role: KeyDeclaration.Role, beside path: ConfigurationPath) -> ConfigurationPath? {
+        paths(role).first { $0.elements.dropLast() == path.elements.dropLast() }
+    }
+
+    /// The name of the key with a role in each element of a list, or value of a map.
+    package func name(of role: KeyDeclaration.Role, inEach path: ConfigurationPath) -> String? {
+        declaration.type(at: path)?.elementType?.section?.name(of: role)
     }
 
     /// The keys of a routable that declares its own keys in addition to the common ones; nil for any other routable.

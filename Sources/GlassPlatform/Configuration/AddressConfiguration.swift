@@ -47,8 +47,9 @@ public struct AddressConfiguration: ConfigurationSection {
 
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
-            .init("code", \.code, .string(.regionCode), required: true, "The ISO 3166-2 code without the country."),
-            .init("name", \.name, .string(.nonEmpty), required: true, "The name."),
+            .init("code", \.code, .string(.regionCode), required: true, "The ISO 3166-2 code without the country.")
+                .role(.regionCode),
+            .init("name", \.name, .string(.nonEmpty), required: true, "The name.").role(.regionName),
         ]
 
         /// Creates an empty region.
@@ -57,7 +58,7 @@ public struct AddressConfiguration: ConfigurationSection {
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
-        .init("country", \.country, .string(.country), required: true, "The country, as in ISO 3166-1."),
+        .init("country", \.country, .string(.country), required: true, "The country, as in ISO 3166-1.").role(.country),
         .init(
             "fieldOrder", \.fieldOrder, .set(of: AddressField.valueType, count: 1...8), required: true,
             "The fields in the order of a form."),
@@ -67,13 +68,15 @@ public struct AddressConfiguration: ConfigurationSection {
             "The fields that may not be empty."),
         .init(
             "postalCodePattern", \.postalCodePattern, .string(.textPattern),
-            "The pattern for a whole postal code, as described below. Required if the form has a postal code."),
+            "The pattern for a whole postal code, as described below. Required if the form has a postal code."
+        ).role(.postalPattern),
         .init(
             "postalCodeExample", \.postalCodeExample, .string(.nonEmpty),
             "A postal code that matches, for hints. Required if the form has a postal code."),
         .init(
             "regions", \.regions, .list(of: Region.valueType, count: 0...200), required: true, sense: .higherIsLooser,
-            "The regions; empty for a country without any."),
+            "The regions; empty for a country without any."
+        ).role(.regions),
         .init(
             "lines", \.lines, .list(of: .string(.addressLine), count: 1...10),
             "The lines of a written address, with fields in braces."),

@@ -63,7 +63,7 @@ public struct AnalyticsConfiguration: ConfigurationSection {
             "sinks", \.sinks, .set(of: Sink.valueType),
             "The destinations of events: the market's collector, the sinks that the app's program lists, or the log. "
                 + "If empty, the app decides."
-        ),
+        ).role(.eventSinks),
         .init("collector", \.collector, "The service that receives events."),
     ]
 

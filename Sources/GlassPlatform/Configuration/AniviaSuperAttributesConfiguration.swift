@@ -15,7 +15,8 @@ public struct AniviaSuperAttributesConfiguration: ConfigurationSection {
     public static let keys: [ConfigurationKey<Self>] = [
         .init("tenant", \.tenant, .string(.nonEmpty), required: true, "The tenant to which events are assigned."),
         .init("channel", \.channel, .string(.nonEmpty), "The channel that events come from."),
-        .init("attributes", \.attributes, .map(of: .scalar, keys: .identifier), "Additional attributes by name."),
+        .init("attributes", \.attributes, .map(of: .scalar, keys: .identifier), "Additional attributes by name.").role(
+            .eventAttributes),
         .init("writeKey", \.writeKey, "The key that the event collector requires."),
     ]
 

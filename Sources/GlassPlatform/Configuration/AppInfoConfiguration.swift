@@ -26,11 +26,12 @@ public struct AppInfoConfiguration: ConfigurationSection {
 
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
-            .init("package", \.package, .string(.bundleIdentifier), required: true, "The application id."),
+            .init("package", \.package, .string(.bundleIdentifier), required: true, "The application id.").role(
+                .androidPackage),
             .init(
                 "certificateDigests", \.certificateDigests, .set(of: .string(.sha256Fingerprint), count: 1...10),
                 required: true, "The SHA-256 digests of the certificates that sign the app."
-            ).identifying(.certificates),
+            ).role(.certificateDigests).identifying(.certificates),
         ]
 
         /// Creates an empty identity.
@@ -39,18 +40,20 @@ public struct AppInfoConfiguration: ConfigurationSection {
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
-        .init("name", \.name, .string(.nonEmpty), required: true, "The name below the icon."),
+        .init("name", \.name, .string(.nonEmpty), required: true, "The name below the icon.").role(.appName),
         .init(
             "bundleIdentifier", \.bundleIdentifier, .string(.bundleIdentifier), required: true,
             "The bundle identifier."
-        ).identifying(.app),
-        .init("version", \.version, .string(.version), required: true, "The marketing version."),
-        .init("build", \.build, .integer(1...Int.max), required: true, "The build number."),
+        ).role(.bundleIdentifier).identifying(.app),
+        .init("version", \.version, .string(.version), required: true, "The marketing version.").role(.appVersion),
+        .init("build", \.build, .integer(1...Int.max), required: true, "The build number.").role(.appBuild),
         .init(
-            "teamIdentifier", \.teamIdentifier, .string(.teamIdentifier), required: true, "The Apple developer team."),
+            "teamIdentifier", \.teamIdentifier, .string(.teamIdentifier), required: true, "The Apple developer team."
+        ).role(.teamIdentifier),
         .init(
             "appStoreIdentifier", \.appStoreIdentifier, .string(.digits), required: true,
-            "The app's number in the App Store."),
+            "The app's number in the App Store."
+        ).role(.storeIdentifier),
         .init("android", \.android, "The Android app of the same market, if there is one."),
     ]
 

@@ -36,11 +36,12 @@ public struct CookieStorageConfiguration: ConfigurationSection {
 
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
-            .init("name", \.name, .string(.headerName), required: true, "The cookie's name."),
-            .init("value", \.value, .string(.headerValue), required: true, "The cookie's value."),
+            .init("name", \.name, .string(.headerName), required: true, "The cookie's name.").role(.cookieName),
+            .init("value", \.value, .string(.headerValue), required: true, "The cookie's value.").role(.cookieValue),
             .init(
                 "domain", \.domain, .string(.cookieDomain), required: true,
-                "The domain that receives it; with a leading dot, also its subdomains."),
+                "The domain that receives it; with a leading dot, also its subdomains."
+            ).role(.cookieDomain),
             .init("path", \.path, .string(.absolutePath), "The path below which it is sent."),
             .init("secure", \.secure, "Whether it is sent only over https."),
             .init(
@@ -67,11 +68,12 @@ public struct CookieStorageConfiguration: ConfigurationSection {
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
-        .init("acceptPolicy", \.acceptPolicy, "The policy for accepting cookies."),
+        .init("acceptPolicy", \.acceptPolicy, "The policy for accepting cookies.").role(.cookiePolicy),
         // Foundation's storage compares each new cookie with every stored one, so the time is quadratic.
         .init(
             "cookies", \.cookies, .list(of: Cookie.valueType, count: 0...200),
-            "The initial cookies."),
+            "The initial cookies."
+        ).role(.cookies),
         .init(
             "sharedGroup", \.sharedGroup, .string(.nonEmpty), appliesOn: .apple,
             "The app group whose extensions share the storage."

@@ -18,7 +18,7 @@ public struct EnvironmentConfiguration: ConfigurationSection {
             .init(
                 "services", \.services, .map(of: .string(.httpsURL), keys: .identifier, count: 0...100), required: true,
                 "The base URL of each service; http only for 127.0.0.1 and localhost."
-            ).varying(.start)
+            ).role(.serviceURLs).varying(.start)
         ]
 
         /// Creates an environment without services.
@@ -32,12 +32,12 @@ public struct EnvironmentConfiguration: ConfigurationSection {
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
             "default", \.default, .string(.identifier), required: true, "The environment that the app starts in."
-        ).varying(.build),
+        ).role(.firstEnvironment).varying(.build),
         .init(
             "environments", \.environments, .map(of: Environment.valueType, keys: .identifier, count: 0...20),
             required: true,
             "The environments by name."
-        ).varying(.build),
+        ).role(.environments).varying(.build),
     ]
 
     /// The default environment must exist, and every environment must have the same services. This is one rule, because

@@ -127,12 +127,14 @@ public struct NetworkingConfiguration: ConfigurationSection {
             "The service for requests that do not name one."),
         .init(
             "headers", \.headers, .map(of: HeaderValue.valueType, keys: .headerName),
-            "Headers that every request carries. Only the services of the environments receive a secret."),
+            "Headers that every request carries. Only the services of the environments receive a secret."
+        ).role(.headers),
         .init("retry", \.retry, "The retries of failed requests.").varying(.live),
-        .init("tracking", \.tracking, remote: true, "Whether requests are reported to analytics."),
+        .init("tracking", \.tracking, remote: true, "Whether requests are reported to analytics.").role(.tracking),
         .init(
             "trackingSampleRate", \.trackingSampleRate, .number(0...1), remote: true,
-            "The fraction of requests that are reported, chosen at random."),
+            "The fraction of requests that are reported, chosen at random."
+        ).role(.trackingShare),
         .init("media", \.media, "Image and video downloads."),
         .init("consumerKey", \.consumerKey, "The key that identifies the app to backends."),
         .init(

@@ -38,11 +38,13 @@ public struct PermissionsConfiguration: ConfigurationSection {
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
             "notificationOptions", \.notificationOptions, .set(of: NotificationOption.valueType),
-            "The notification features that the app requests."),
-        .init("locationLevel", \.locationLevel, "When the app can access the device's location."),
+            "The notification features that the app requests."
+        ).role(.notificationOptions),
+        .init("locationLevel", \.locationLevel, "When the app can access the device's location.").role(.locationLevel),
         .init(
             "allowsBackgroundLocationUpdates", \.allowsBackgroundLocationUpdates,
-            "Whether location updates continue in the background."),
+            "Whether location updates continue in the background."
+        ).role(.backgroundLocation),
     ]
 
     /// Location updates in the background require the level `always`.

@@ -56,7 +56,7 @@ public struct PlatformConfig: ConfigurationSection {
         .init("permissions", \.permissions, "The permissions that the app requests."),
         .init(
             "errors", \.errors, "The texts about errors that users see. The default ones are English."
-        ).varying(.live),
+        ).role(.userTexts).varying(.live),
     ]
 
     /// Requests and events must go to services of the environments. Events without a destination cause a warning.

@@ -17,7 +17,7 @@ public struct PreferencesConfiguration: ConfigurationSection {
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init("type", \.type, required: true, "The type of its value."),
-            .init("default", \.default, "Its value until one is set.").varying(.live),
+            .init("default", \.default, "Its value until one is set.").role(.preferenceDefault).varying(.live),
         ]
 
         /// The default must have the preference's type.
@@ -77,7 +77,8 @@ public struct PreferencesConfiguration: ConfigurationSection {
         ).identifying(.appGroup),
         .init(
             "keys", \.keys, .map(of: Preference.valueType, keys: .identifier), required: true,
-            "The preferences by key."),
+            "The preferences by key."
+        ).role(.preferences),
     ]
 
     /// Creates a configuration without preferences.

@@ -59,11 +59,12 @@ public struct SessionConfiguration: ConfigurationSection {
         .init(
             "diskCacheMegabytes", \.diskCacheMegabytes, .integer(0...4096), "The size of the response cache on disk."),
         .init("cachePolicy", \.cachePolicy, "The policy for using cached responses."),
-        .init("cookieAcceptPolicy", \.cookieAcceptPolicy, "The policy for accepting cookies."),
-        .init("setsCookies", \.setsCookies, "Whether requests carry the stored cookies."),
+        .init("cookieAcceptPolicy", \.cookieAcceptPolicy, "The policy for accepting cookies.").role(.cookiePolicy),
+        .init("setsCookies", \.setsCookies, "Whether requests carry the stored cookies.").role(.setsCookies),
         .init(
             "headers", \.headers, .map(of: HeaderValue.valueType, keys: .headerName),
-            "Headers that every request of a session carries. Only the services of the environments receive a secret."),
+            "Headers that every request of a session carries. Only the services of the environments receive a secret."
+        ).role(.headers),
         .init(
             "allowsCellularAccess", \.allowsCellularAccess, sense: .higherIsLooser,
             "Whether sessions can use the cellular network."),

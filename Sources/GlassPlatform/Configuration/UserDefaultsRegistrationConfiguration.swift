@@ -13,7 +13,7 @@ public struct UserDefaultsRegistrationConfiguration: ConfigurationSection {
             "suite", \.suite, .string(.bundleIdentifier), required: true,
             "The suite that the app and its extensions share."
         ).identifying(.appGroup),
-        .init("defaults", \.defaults, "The default values by key."),
+        .init("defaults", \.defaults, "The default values by key.").role(.userDefaults),
     ]
 
     /// Creates the configuration with every default.

@@ -139,6 +139,20 @@ extension ConfigurationKey where Root: ConfigurationSection {
         return key
     }
 
+    /// The same key, with what its value means: rules about meaning, reviews, imports, and exported files ask for it.
+    ///
+    /// ```swift
+    /// .init("homeland", \.homeland, .string(.country), "Where points are kept.").role(.country)
+    /// ```
+    ///
+    /// - Parameter role: The meaning of the value.
+    /// - Returns: The key.
+    public func role(_ role: KeyDeclaration.Role) -> ConfigurationKey {
+        var key = self
+        key.declaration.role = role
+        return key
+    }
+
     /// The same key, marked with how often its value may vary with the situation; otherwise that is up to the enclosing
     /// key.
     ///

@@ -48,6 +48,8 @@ public struct KeyDeclaration: Sendable {
     package let sense: Sense?
     /// The kind of thing that its value identifies; nil for most keys.
     package internal(set) var identity: Identity?
+    /// What its value means; nil for a key whose meaning only its own service knows.
+    package internal(set) var role: Role?
     /// How often its value may vary, if the declaration says it.
     var declaredPace: ContextPace?
     /// How often its value may vary; nil if that is up to the enclosing key.

@@ -12,6 +12,17 @@ struct SchemaCommandTests {
         #expect(run.status == 0)
     }
 
+    @Test(arguments: [("stubs", "stubs.lua"), ("json-schema", "json-schema.json")])
+    func committedTextsAreUpToDate(kind: String, name: String) throws {
+        let run = try HostRun(["schema", kind])
+        let file = "Tests/Goldens/\(name)"
+        let committed = try String(contentsOf: CommandRun.repository.appending(path: file), encoding: .utf8)
+        #expect(
+            run.output == committed, "if the difference is meant, renew it: scripts/glass-host schema \(kind) > \(file)"
+        )
+        #expect(run.status == 0)
+    }
+
     @Test func stubsArePrintedPlainOrAsJSON() throws {
         let text = try HostRun(["schema", "stubs"])
         #expect(text.output.hasPrefix("---@meta\n"))

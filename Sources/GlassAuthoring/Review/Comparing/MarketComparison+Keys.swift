@@ -72,20 +72,27 @@ extension MarketComparison {
 
     // MARK: Identity
 
-    /// The keys by which a store, a device, or a site identifies the app.
-    private static let identities: Set<ConfigurationPath> = [
-        "platform.appInfo.bundleIdentifier", "platform.appInfo.teamIdentifier", "platform.appInfo.appStoreIdentifier",
-        "platform.appInfo.android.package",
+    /// What a store, a device, or a site identifies the app by.
+    private static let identities: Set<KeyDeclaration.Role> = [
+        .bundleIdentifier, .teamIdentifier, .storeIdentifier, .androidPackage,
     ]
-    private static let certificates: ConfigurationPath = "platform.appInfo.android.certificateDigests"
+
+    /// What the value at a path means; nil for one inside a list or map.
+    func role(at path: ConfigurationPath) -> KeyDeclaration.Role? {
+        guard let role = head.schema.declaration.key(at: path)?.role, head.schema.paths(role).contains(path) else {
+            return nil
+        }
+        return role
+    }
 
     private mutating func tellIdentity(_ key: KeyDifference) -> Bool {
         guard let old = key.sides[0].value, let new = key.sides[1].value else { return false }
-        if Self.identities.contains(key.path) {
+        let role = role(at: key.path)
+        if let role, Self.identities.contains(role) {
             add(.identityChanged, key, "\(key.path) changed from \(old.written) to \(new.written): a different app")
             return true
         }
-        guard key.path == Self.certificates else { return false }
+        guard role == .certificateDigests else { return false }
         let lists = ListChange(from: old, to: new)
         for digest in lists.removed {
             add(
@@ -103,8 +110,6 @@ extension MarketComparison {
 
     // MARK: Stored values
 
-    private static let preferences: ConfigurationPath = "platform.preferences.keys"
-
     private mutating func tellPreference(_ key: KeyDifference) -> Bool {
         if head.schema.declaration.key(at: key.path)?.identity == .appGroup, let old = key.sides[0].value,
             let new = key.sides[1].value
@@ -116,10 +121,12 @@ extension MarketComparison {
             return true
         }
         let elements = key.path.elements
-        guard elements.starts(with: Self.preferences.elements), elements.count > Self.preferences.elements.count,
-            case .key(let name) = elements[Self.preferences.elements.count]
+        guard
+            let preferences = head.schema.paths(.preferences).first(where: {
+                elements.starts(with: $0.elements) && elements.count > $0.elements.count
+            }), case .key(let name) = elements[preferences.elements.count]
         else { return false }
-        let path = Self.preferences.appending(name)
+        let path = preferences.appending(name)
         let (was, now) = (base.effective.node(at: path) != nil, head.effective.node(at: path) != nil)
         guard was, now else {
             // Report each preference once, even if several of its keys differ.

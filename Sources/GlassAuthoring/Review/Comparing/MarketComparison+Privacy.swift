@@ -6,31 +6,31 @@ import GlassSchema
 extension MarketComparison {
     /// Reports a change of a key that concerns privacy. Returns whether the key does.
     mutating func tellPrivacy(_ key: KeyDifference) -> Bool {
-        switch key.path {
-        case "platform.permissions.notificationOptions":
+        switch role(at: key.path) {
+        case .notificationOptions?:
             return tellElements(key, .permissionAdded, .permissionRemoved) { "notifications with \($0)" }
-        case "platform.permissions.locationLevel":
+        case .locationLevel?:
             return tellRank(key, ["whenInUse", "always"], .locationRaised, .locationLowered)
-        case "platform.permissions.allowsBackgroundLocationUpdates":
+        case .backgroundLocation?:
             return tellRank(key, ["false", "true"], .backgroundOn, .backgroundOff)
-        case "platform.cookieStorage.cookies":
+        case .cookies?:
             return tellElements(key, .cookieAdded, .cookieRemoved) { "the cookie \($0)" }
-        case "platform.cookieStorage.acceptPolicy", "platform.urlSession.cookieAcceptPolicy":
+        case .cookiePolicy?:
             return tellRank(key, ["never", "onlyFromMainDocumentDomain", "always"], .cookieAdded, .cookieRemoved)
-        case "platform.urlSession.setsCookies": return tellRank(key, ["false", "true"], .cookieAdded, .cookieRemoved)
-        case "platform.networking.tracking": return tellRank(key, ["false", "true"], .trackingAdded, .trackingRemoved)
-        case "platform.networking.trackingSampleRate": return tellShare(key)
-        case "platform.analytics.sinks":
+        case .setsCookies?: return tellRank(key, ["false", "true"], .cookieAdded, .cookieRemoved)
+        case .tracking?: return tellRank(key, ["false", "true"], .trackingAdded, .trackingRemoved)
+        case .trackingShare?: return tellShare(key)
+        case .eventSinks?:
             return tellElements(key, .trackingAdded, .trackingRemoved) { "events to \($0)" }
-        case "deepLinking.queryParameters":
-            return tellElements(key, .trackingAdded, .trackingRemoved) { "links with \($0)" }
         default:
-            guard key.path.elements.starts(with: Self.attributes.elements) else { return false }
+            if key.path == "deepLinking.queryParameters" {
+                return tellElements(key, .trackingAdded, .trackingRemoved) { "links with \($0)" }
+            }
+            let attributes = head.schema.paths(.eventAttributes)
+            guard attributes.contains(where: { key.path.elements.starts(with: $0.elements) }) else { return false }
             return tellAttribute(key)
         }
     }
-
-    private static let attributes: ConfigurationPath = "platform.aniviaSuperAttributes.attributes"
 
     private mutating func tellElements(
         _ key: KeyDifference, _ more: ChangeRule, _ less: ChangeRule, _ name: (String) -> String
