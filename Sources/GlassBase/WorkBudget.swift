@@ -77,7 +77,7 @@ package final class WorkBudget: Sendable {
             case .excerpts: "extracting excerpts"
             case .comparing: "comparing"
             case .exporting: "generating site and app files"
-            case .loading: "loading all markets at once"
+            case .loading: "loading markets"
             case .explaining: "explaining"
             case .listing: "listing"
             case .linking: "building a link"
@@ -125,7 +125,7 @@ package final class WorkBudget: Sendable {
             case .work(let count): "\(phase.name) takes more than \(count.grouped) steps"
             case .total(let count): "\(phase.name) exceeded the total limit of \(count.grouped) steps"
             case .command(let count):
-                "\(phase.name) exceeded the limit of the whole command, \(count.grouped) steps; raise it with --max-steps"
+                "\(phase.name) exceeded the command's limit of \(count.grouped) steps; raise the limit with --max-steps"
             }
         }
     }

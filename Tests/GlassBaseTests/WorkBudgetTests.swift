@@ -41,7 +41,7 @@ import Testing
         #expect(throws: exceeded) { try job.spend(on: .comparing) }
         #expect(
             "\(exceeded)"
-                == "comparing exceeded the limit of the whole command, 100 steps; raise it with --max-steps")
+                == "comparing exceeded the command's limit of 100 steps; raise the limit with --max-steps")
         #expect(throws: exceeded) { try WorkBudget(partOf: command).spend(on: .comparing) }
     }
 

@@ -327,8 +327,8 @@
 ---@field country? string The country, as in ISO 3166-1.
 ---@field fieldOrder? ("recipient"|"street"|"unit"|"neighborhood"|"city"|"region"|"postalCode"|"phone")[] The fields in the order of a form.
 ---@field requiredFields? ("recipient"|"street"|"unit"|"neighborhood"|"city"|"region"|"postalCode"|"phone")[] The fields that may not be empty.
----@field postalCodePattern? string The pattern for a whole postal code, as described below. Required if the form has a postal code. Default: `""`.
----@field postalCodeExample? string A postal code that matches, for hints. Required if the form has a postal code. Default: `""`.
+---@field postalCodePattern? string The pattern for a whole postal code, as described below. Required if the form has a postal code.
+---@field postalCodeExample? string A postal code that matches, for hints. Required if the form has a postal code.
 ---@field regions? glass.Market.Platform.Address.Regions[] The regions; empty for a country without any.
 ---@field lines? string[] The lines of a written address, with fields in braces. Default: `{ "{recipient}", "{street} {unit}", "{neighborhood}", "{city}, {region} {postalCode}" }`.
 
@@ -688,8 +688,8 @@
 ---@field country string The country, as in ISO 3166-1.
 ---@field fieldOrder ("recipient"|"street"|"unit"|"neighborhood"|"city"|"region"|"postalCode"|"phone")[] The fields in the order of a form.
 ---@field requiredFields ("recipient"|"street"|"unit"|"neighborhood"|"city"|"region"|"postalCode"|"phone")[] The fields that may not be empty.
----@field postalCodePattern string The pattern for a whole postal code, as described below. Required if the form has a postal code. Default: `""`.
----@field postalCodeExample string A postal code that matches, for hints. Required if the form has a postal code. Default: `""`.
+---@field postalCodePattern string The pattern for a whole postal code, as described below. Required if the form has a postal code.
+---@field postalCodeExample string A postal code that matches, for hints. Required if the form has a postal code.
 ---@field regions glass.Configuration.Platform.Address.Regions[] The regions; empty for a country without any.
 ---@field lines string[] The lines of a written address, with fields in braces. Default: `{ "{recipient}", "{street} {unit}", "{neighborhood}", "{city}, {region} {postalCode}" }`.
 

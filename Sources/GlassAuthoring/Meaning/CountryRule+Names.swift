@@ -74,8 +74,8 @@ extension CountryRule {
         guard !isVaried else { return }
         report(
             path, with: ["locales"], subject: language,
-            "the texts about \(path.lastKey ?? "") are those of \(base), in \(Country.languageName(language)), which is not a language of "
-                + "the market",
+            "the texts in \(path) come from \(base.quotedForMessage) and are in \(Country.languageName(language)), which is not a "
+                + "language of the market",
             hint: "set \(path) in \(Country.languageName(Self.language(market.definition.locales[0])))")
     }
 

@@ -268,7 +268,7 @@ public struct RefreshReport: Sendable {
     public internal(set) var downloaded: [String] = []
     /// The reasons why markets could not be downloaded or stored, by id; the next refresh retries.
     public internal(set) var problems: [String: String] = [:]
-    /// The new paths of folders that were in the place of files of the store.
+    /// The new paths of folders that were moved aside because they had the names of store files.
     public internal(set) var movedAside: [String] = []
     /// The events of the markets.
     public internal(set) var events: [DeliveryEvent] = []

@@ -87,7 +87,7 @@ struct FetchCommand: HostCommand {
             throw CommandFailure(status: .impossible, "\(error)")
         }
         for path in fetch.store.takeMovedAside() where !console.isQuiet {
-            Console.message("a folder was in the place of a file of the store: it is now \(path)")
+            Console.message("a folder had the name of a store file and was moved to \(path)")
         }
         if console.isJSON {
             try console.result(json: report.json)

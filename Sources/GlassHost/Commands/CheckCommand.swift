@@ -46,9 +46,9 @@ struct CheckCommand: HostCommand {
             keys and wrong values, but not for keys that its markets add. A warning that several markets share is \
             printed once, with the names of the other files; --verbose prints each of them.
 
-            The work is limited, in counted steps. A market that does not fit is named as not checked, and the command \
-            exits with 2; --max-steps raises the limit. Other markets that named ones are compared with have a small \
-            limit of their own.
+            The command has a limit, which is counted in steps. Markets that exceed it are reported as not checked, and \
+            the command exits with 2; --max-steps raises the limit. If you name markets, comparing them with the other \
+            markets in the folder has a separate, smaller limit.
 
             EXAMPLES
               glass-host check
@@ -133,7 +133,7 @@ struct CheckCommand: HostCommand {
         if report.findings.hasErrors { throw CommandFailure(status: .no) }
         // An identifier that two markets share would be an error.
         if strict, let others = report.uncompared {
-            throw CommandFailure(status: .impossible, "--strict has no result: \(others.textOfComparison)")
+            throw CommandFailure(status: .impossible, "the result of --strict is unknown: \(others.textOfComparison)")
         }
     }
 

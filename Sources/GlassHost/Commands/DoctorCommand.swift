@@ -84,7 +84,7 @@ struct DoctorCommand: HostCommand {
     private static var data: Check {
         Check(
             "data", .ok,
-            "currencies and countries: \(ReferenceData.codes); locales: \(ReferenceData.locales); new markets: "
+            "currency and country codes: \(ReferenceData.codes); locales: \(ReferenceData.locales); currencies, languages, and regions of countries: "
                 + "\(Country.tableSource); time zones: \(ReferenceData.timeZones)")
     }
 

@@ -65,7 +65,10 @@ struct ImportedPath {
             throw Mismatch(message: "\(segment.quotedForMessage) is not percent-encoded UTF-8")
         }
         guard !text.contains("/") else {
-            throw Mismatch(message: "a route has no slash inside a segment, as in \(segment.quotedForMessage)")
+            throw Mismatch(
+                message:
+                    "a segment of a route cannot contain a slash, but \(segment.quotedForMessage) decodes to one that does"
+            )
         }
         return text
     }

@@ -40,7 +40,7 @@ extension MarketImport {
             try loseUnread(
                 in: target, but: ["namespace", "package_name", "sha256_cert_fingerprints"], file, "\(source).target")
             for relation in relations where relation != Self.relation {
-                try lose(file, ["\(source).relation: \(relation)"], "it is not about links")
+                try lose(file, ["\(source).relation: \(relation)"], "this relation is not about links")
             }
             let extensions = statement["relation_extensions"]
             try loseUnread(in: extensions, but: [Self.relation], file, "\(source).relation_extensions")

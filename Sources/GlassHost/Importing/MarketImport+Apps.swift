@@ -178,7 +178,8 @@ extension MarketImport {
                 in: detail.value,
                 but: ["appIDs", "appID", "components", "defaults", "paths"], file, detail.source)
             if components != nil, detail.value["paths"] != nil {
-                try lose(file, ["\(detail.source).paths"], "the systems ignore it beside components")
+                try lose(
+                    file, ["\(detail.source).paths"], "Apple's systems ignore paths when the entry also has components")
             }
             try loseUnread(in: defaults, but: ["percentEncoded"], file, "\(detail.source).defaults")
             if let components {
@@ -258,7 +259,7 @@ extension MarketImport {
         in table: StrictJSON?, but known: [String], _ file: ImportFile, _ source: String
     ) throws {
         for member in table?.members ?? [] where !known.contains(member.key) {
-            try lose(file, ["\(source).\(member.key)"], "no key of a market stands for it")
+            try lose(file, ["\(source).\(member.key)"], "a market has no key for this")
         }
     }
 

@@ -212,7 +212,8 @@ struct MarketImport {
             let winner = "\(file.path): \(Self.name(source))"
             remove(
                 index,
-                isGuess ? Self.contradiction : "\(path) is set by \(winner), whose name is that of the key")
+                isGuess
+                    ? Self.contradiction(path) : "\(path) is set by \(winner), which matches the whole name of the key")
             if isGuess {
                 contradicted.insert(path)
                 return try loseContradiction(path, file, source)
@@ -245,12 +246,14 @@ struct MarketImport {
                 secret: secret))
     }
 
-    private static let contradiction = "the files have several values with a name like that of the key"
+    private static func contradiction(_ path: ConfigurationPath) -> String {
+        "the files have several different values that could belong to \(path)"
+    }
 
     private mutating func loseContradiction(
         _ path: ConfigurationPath, _ file: ImportFile, _ source: [String]
     ) throws {
-        try lose(file, source, Self.contradiction, hint: "write the one that is meant for \(path)")
+        try lose(file, source, Self.contradiction(path), hint: "set \(path) to the value that you want")
     }
 
     /// Takes a value out, whose entries then say why.

@@ -84,8 +84,8 @@ package struct GlobalOptions: ParsableArguments {
     @Option(
         name: .customLong("max-steps"),
         help: ArgumentHelp(
-            "The number of steps that the command may take, about 20 million a second. (default: 12 million, and 200,000 for each "
-                + "market)", valueName: "count"))
+            "The maximum number of steps for the command. One second is about 20 million steps. (default: 12 million plus "
+                + "200,000 for each market)", valueName: "count"))
     package var maximumSteps: Int?
 
     /// The format of results.

@@ -127,8 +127,8 @@ struct NearestRoute {
         let note: DisplayText? =
             untried.isEmpty
             ? nil
-            : "\("note", .dim): the link was tried in \(ids.count - untried.count) of \(ids.count.counted("other market")); "
-                + "name another one with -m"
+            : "\("note", .dim): the link was tried in only \(ids.count - untried.count) of \(ids.count.counted("other market")); "
+                + "to try it in another one, name that market with -m"
         // A market that accepts the link itself is a better answer.
         guard takers.isEmpty else { return Others(takers: takers, note: note) }
         // If the link begins like those of a market, that one was asked, and its reason is enough.

@@ -126,7 +126,8 @@ extension Session {
             if let limit {
                 throw CommandFailure(
                     status: .impossible, .limit,
-                    "no market that was read has the \(what): \(limit.text); name one with -m, or \(limit.hint)")
+                    "none of the loaded markets has the \(what), and \(limit.text); name a market with -m, or \(limit.hint)"
+                )
             }
             guard broken.isEmpty, choice.usual != nil else {
                 let others = broken.isEmpty ? "" : ", and \(broken.map(\.id).listed) cannot be loaded"

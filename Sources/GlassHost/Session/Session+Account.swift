@@ -165,15 +165,17 @@ struct UnreadMarkets {
         return more > 0 ? "\(known.joined(separator: ", ")) and \(more) more" : Array(known).inProse()
     }
 
-    /// That they were not read, and why.
-    var text: String {
-        "\(names) \(ids.count == 1 ? "was" : "were") not checked, because the markets before "
+    /// That they were not loaded, and why.
+    var text: String { text("loaded") }
+
+    private func text(_ done: String) -> String {
+        "\(names) \(ids.count == 1 ? "was" : "were") not \(done), because the markets before "
             + "\(ids.count == 1 ? "it" : "them") used up the command's limit of \(limit.grouped) steps"
     }
 
     /// That named markets were not compared with them, and why.
     var textOfComparison: DisplayText {
-        "not compared with \(names), because the other markets used up the limit of \(limit.grouped) steps for comparisons"
+        "the named markets were not compared with \(names), because earlier comparisons used up their limit of \(limit.grouped) steps"
     }
 
     /// How to check them.
@@ -186,5 +188,5 @@ struct UnreadMarkets {
     var failure: CommandFailure { CommandFailure(status: .impossible, .limit, "\(text); \(hint)") }
 
     /// A finding that keeps a command from having a result.
-    var finding: Finding { Finding(.limit, at: nil, subject: "steps", text, hint: hint) }
+    var finding: Finding { Finding(.limit, at: nil, subject: "steps", text("checked"), hint: hint) }
 }

@@ -44,8 +44,8 @@ package struct GitRepository: Sendable {
         // Git would look for the markets in another folder, and find none at any commit.
         guard prefix == place.names(of: existing) else {
             throw .refusedRepository(
-                "\(place.path)/config names another work tree (core.worktree): remove it with git config --unset "
-                    + "core.worktree, or name the markets folder of that work tree with --markets DIR")
+                "core.worktree in \(place.path)/config names another work tree: unset the setting with git config --unset "
+                    + "core.worktree, or name the markets folder in that work tree with --markets DIR")
         }
         path = (prefix + missing).joined(separator: "/")
     }

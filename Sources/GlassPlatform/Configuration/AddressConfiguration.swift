@@ -29,10 +29,10 @@ public struct AddressConfiguration: ConfigurationSection {
     public var fieldOrder: [AddressField] = []
     /// The fields that may not be empty.
     public var requiredFields: [AddressField] = []
-    /// The pattern for a whole postal code; empty in a country without postal codes.
-    public var postalCodePattern = ""
-    /// A postal code that matches, for hints; empty in a country without postal codes.
-    public var postalCodeExample = ""
+    /// The pattern for a whole postal code; nil in a country without postal codes.
+    public var postalCodePattern: String?
+    /// A postal code that matches, for hints; nil in a country without postal codes.
+    public var postalCodeExample: String?
     /// The states or provinces.
     public var regions: [Region] = []
     /// The lines of a written address; see ``AddressConfigurationAPI/lines(for:)``.
@@ -82,7 +82,7 @@ public struct AddressConfiguration: ConfigurationSection {
             "The lines of a written address, with fields in braces."),
     ]
 
-    /// A form with a postal code needs its pattern and example, required fields must be shown, each field must be written on a line, and the example must match its pattern.
+    /// A form with a postal code needs a pattern and an example, required fields must be shown, each field must be written on a line, and the example must match its pattern.
     public static let rules: [ConfigurationRule<Self>] = [
         .init(reads: ["requiredFields", "fieldOrder"]) { address in
             let missing = address.requiredFields.enumerated().filter { !address.fieldOrder.contains($0.element) }
@@ -102,7 +102,7 @@ public struct AddressConfiguration: ConfigurationSection {
                 ("postalCodePattern", address.postalCodePattern, StringFormat.textPattern),
                 ("postalCodeExample", address.postalCodeExample, StringFormat.nonEmpty),
             ]
-            let missing = keys.filter { $0.1.isEmpty }
+            let missing = keys.filter { $0.1 == nil }
             let isAsked = (address.fieldOrder + address.requiredFields).contains(.postalCode)
             guard isAsked || missing.count == 1 else { return [] }
             return missing.map { key, _, format in
@@ -116,8 +116,9 @@ public struct AddressConfiguration: ConfigurationSection {
             }
         },
         .init(reads: ["postalCodePattern", "postalCodeExample"]) { address in
-            let (pattern, example) = (address.postalCodePattern, address.postalCodeExample)
-            guard !pattern.isEmpty, !example.isEmpty, !PostalCodePattern(pattern).matches(example) else { return [] }
+            guard let pattern = address.postalCodePattern, let example = address.postalCodeExample,
+                !PostalCodePattern(pattern).matches(example)
+            else { return [] }
             var found = Inconsistency(
                 "postalCodeExample", "\(example.quotedForMessage) does not match \(pattern.quotedForMessage)",
                 others: ["postalCodePattern"])

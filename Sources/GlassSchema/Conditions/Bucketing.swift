@@ -39,7 +39,7 @@ package struct Bucketing: Sendable, Hashable {
         private static let known: [(vendor: Vendor, followed: Int, others: [(number: Int, rule: String)])] = [
             (
                 .flagd, 2,
-                [(1, "the rule until spring 2026"), (3, "the hash of the key in CBOR, of September 2026")]
+                [(1, "the rule until spring 2026"), (3, "introduced in September 2026, hashes the key in CBOR")]
             ),
             (.growthbook, 2, [(1, "hashVersion 1, the default of GrowthBook")]),
         ]
@@ -62,10 +62,11 @@ package struct Bucketing: Sendable, Hashable {
         /// Why the text is not the value of `like`.
         package var message: String {
             let name = vendor.rawValue
-            guard let known else { return "\(name) has had one rule, so its name has no number" }
-            if isFollowed { return "generation \(number) of \(name) is the one that \"\(name)\" follows" }
+            guard let known else { return "there is only one generation of \(name): write the name without a number" }
+            if isFollowed { return "\"\(name)\" already follows generation \(number): write the name without a number" }
             let rule = known.others.first { $0.number == number }.map { " (\($0.rule))" } ?? ""
-            return "generation \(number) of \(name)\(rule) cannot be continued: \"\(name)\" follows generation "
+            return
+                "shares from generation \(number) of \(name)\(rule) cannot be continued: \"\(name)\" follows generation "
                 + "\(known.followed)"
         }
 
@@ -73,8 +74,8 @@ package struct Bucketing: Sendable, Hashable {
         package func advice(for written: String) -> Advice {
             guard let known, !isFollowed else { return .write(vendor.rawValue, for: written) }
             return Advice(
-                "leave out like, and people get new shares, or move the flag to generation \(known.followed) of "
-                    + "\(vendor.rawValue) first")
+                "move the flag to generation \(known.followed) of \(vendor.rawValue) first, or remove like, which gives "
+                    + "people new shares")
         }
     }
 

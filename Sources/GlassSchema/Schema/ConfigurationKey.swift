@@ -139,7 +139,8 @@ extension ConfigurationKey where Root: ConfigurationSection {
         return key
     }
 
-    /// The same key, with what its value means: rules about meaning, reviews, imports, and exported files ask for it.
+    /// Returns the key with a role, which says what its value means. Rules about meaning, reviews, imports, and exports
+    /// look for the role.
     ///
     /// ```swift
     /// .init("homeland", \.homeland, .string(.country), "Where points are kept.").role(.country)

@@ -2,14 +2,14 @@ extension KeyDeclaration {
     /// What the value of a key means, beyond its type: the country of the market, headers of requests, cookies.
     ///
     /// Rules about the meaning of values, reviews of changes, imports, templates, and exported files ask for roles and never
-    /// for the path of a key. A section of an app gets all of them by giving its keys roles:
+    /// for the path of a key. To use all of these in a section of your app, give its keys roles:
     ///
     /// ```swift
     /// .init("homeland", \.homeland, .string(.country), "Where points are kept.").role(.country)
     /// ```
     ///
-    /// If several keys of a module have a role, each is examined. Where one value is meant, such as the country of a market,
-    /// it is the first in the order of declaration, and the others are compared with it.
+    /// If several keys of a module have a role, each is examined. If a rule needs a single value, such as the market's
+    /// country, it uses the first declared key with the role and compares the others with that key.
     public struct Role: RawRepresentable, Sendable, Hashable {
         /// The name.
         public let rawValue: String
@@ -24,7 +24,7 @@ extension KeyDeclaration {
 extension KeyDeclaration.Role {
     // MARK: Places
 
-    /// A country: the market's.
+    /// The market's country.
     public static let country = Self(rawValue: "country")
     /// A list of regions of the country, each with a ``regionCode`` and a ``regionName``.
     public static let regions = Self(rawValue: "regions")
@@ -49,13 +49,13 @@ extension KeyDeclaration.Role {
     public static let cookieDomain = Self(rawValue: "cookieDomain")
     /// Which cookies are accepted: one of `never`, `onlyFromMainDocumentDomain`, and `always`.
     public static let cookiePolicy = Self(rawValue: "cookiePolicy")
-    /// Whether cookies are stored and sent.
+    /// Whether requests carry the stored cookies.
     public static let setsCookies = Self(rawValue: "setsCookies")
     /// A map of environments, each with ``serviceURLs``.
     public static let environments = Self(rawValue: "environments")
     /// In an environment: a map of URLs by service.
     public static let serviceURLs = Self(rawValue: "serviceURLs")
-    /// The environment, of the ``environments`` in the same section, that the app starts in.
+    /// The environment that the app starts in: one of the ``environments`` in the same section.
     public static let firstEnvironment = Self(rawValue: "firstEnvironment")
 
     // MARK: Users
@@ -72,15 +72,15 @@ extension KeyDeclaration.Role {
     public static let eventAttributes = Self(rawValue: "eventAttributes")
     /// A list of receivers of events.
     public static let eventSinks = Self(rawValue: "eventSinks")
-    /// Whether requests are recorded.
+    /// Whether requests are reported to analytics.
     public static let tracking = Self(rawValue: "tracking")
-    /// The share of requests that is recorded.
+    /// The fraction of requests that are reported.
     public static let trackingShare = Self(rawValue: "trackingShare")
-    /// A list of ways in which notifications may be shown.
+    /// A list of the notification features that the app requests.
     public static let notificationOptions = Self(rawValue: "notificationOptions")
-    /// When the app learns the location: one of `whenInUse` and `always`.
+    /// When the app can access the device's location: one of `whenInUse` and `always`.
     public static let locationLevel = Self(rawValue: "locationLevel")
-    /// Whether the app learns the location while it is in the background.
+    /// Whether location updates continue in the background.
     public static let backgroundLocation = Self(rawValue: "backgroundLocation")
 
     // MARK: The app
@@ -95,7 +95,7 @@ extension KeyDeclaration.Role {
     public static let bundleIdentifier = Self(rawValue: "bundleIdentifier")
     /// The team that signs the app on Apple's systems.
     public static let teamIdentifier = Self(rawValue: "teamIdentifier")
-    /// The app's number in Apple's store.
+    /// The app's number in the App Store.
     public static let storeIdentifier = Self(rawValue: "storeIdentifier")
     /// The app's package on Android.
     public static let androidPackage = Self(rawValue: "androidPackage")

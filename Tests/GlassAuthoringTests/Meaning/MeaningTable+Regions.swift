@@ -112,15 +112,15 @@ extension MeaningTable {
 
         # texts about errors in the language of the base
         ! return { id = "xx", name = "Test", extends = "us", currency = "MXN", locales = { "es-MX" }, platform = { urlSession = { headers = { ["Accept-Language"] = "es-MX" } }, aniviaSuperAttributes = { attributes = { country = "MX" } }, address = { country = "MX", regions = include "shared/mx_regions.lua", postalCodePattern = "[0-9]{5}", postalCodeExample = "06600" } } }
-        > markets/xx.lua:1:80: warning: platform.errors: the texts about errors are those of us, in English, which is not a language of the market
+        > markets/xx.lua:1:80: warning: platform.errors: the texts in platform.errors come from "us" and are in English, which is not a language of the market
         >   hint: set platform.errors in Spanish
 
         ! return { id = "xx", name = "Test", extends = "us", locales = { "es-US" }, platform = { urlSession = { headers = { ["Accept-Language"] = "es-US" } } } }
-        > markets/xx.lua:1:62: warning: platform.errors: the texts about errors are those of us, in English, which is not a language of the market
+        > markets/xx.lua:1:62: warning: platform.errors: the texts in platform.errors come from "us" and are in English, which is not a language of the market
         >   hint: set platform.errors in Spanish
 
         ! return { id = "xx", name = "Test", extends = "ca", locales = { "fr-CA" }, platform = { urlSession = { headers = { ["Accept-Language"] = "fr-CA" } }, preferences = { keys = { language = { default = "fr" } } } } }
-        > markets/xx.lua:1:62: warning: platform.errors: the texts about errors are those of us, in English, which is not a language of the market
+        > markets/xx.lua:1:62: warning: platform.errors: the texts in platform.errors come from "us" and are in English, which is not a language of the market
         >   hint: set platform.errors in French
         """#
 }

@@ -163,7 +163,7 @@ struct RoleTests {
         let loader = MeaningFixture(["xx.lua": file, "yy.lua": base]).loader(Self.module)
         #expect(
             try #require(loader.check("xx").examined).findings.map(\.message) == [
-                "the texts about words are those of yy, in English, which is not a language of the market"
+                "the texts in partner.words come from \"yy\" and are in English, which is not a language of the market"
             ])
     }
 

@@ -30,7 +30,7 @@ struct ManyMarketsTests {
         #expect(run.output == "")
         #expect(
             run.errors == """
-                loading all markets at once takes more than 256 MB of memory: the markets are too large for \
+                loading markets takes more than 256 MB of memory: the markets are too large for \
                 `\(arguments[0])`
 
                 """)

@@ -43,7 +43,7 @@ struct ImportValueTests {
         for name in ["dev", "prod", "qa"] {
             #expect(
                 run.output.contains(
-                    "lost    a.json: \(name).maxRetries: the files have several values with a name like that of the key; "
+                    "lost    a.json: \(name).maxRetries: the files have several different values that could belong to platform.networking.retry.maxRetries; "
                 ),
                 "\(run.output)")
         }

@@ -367,7 +367,7 @@ struct HostileRepositoryTests {
         let path = place.hasPrefix("/") ? place : fixture.folder.appending(path: place).path
         try fixture.git(["config", "core.worktree", path])
         let said = try refusal(fixture)
-        #expect(said.contains("names another work tree (core.worktree)"), "\(said)")
+        #expect(said.contains("core.worktree in ") && said.contains(" names another work tree"), "\(said)")
     }
 
     @Test func worktreesAndSubmodulesAreRead() throws {

@@ -159,15 +159,15 @@ extension MistakeTable {
 
         # a generation of a vendor's rule
         | flags = { chat = { kind = "permission", owner = "help", default = false, like = "flagd@3" } },
-        > markets/xx.lua:2:81: error: flags.chat.like: generation 3 of flagd (the hash of the key in CBOR, of September 2026) cannot be continued: "flagd" follows generation 2
-        >   hint: leave out like, and people get new shares, or move the flag to generation 2 of flagd first
+        > markets/xx.lua:2:81: error: flags.chat.like: shares from generation 3 of flagd (introduced in September 2026, hashes the key in CBOR) cannot be continued: "flagd" follows generation 2
+        >   hint: move the flag to generation 2 of flagd first, or remove like, which gives people new shares
 
         | flags = { chat = { kind = "permission", owner = "help", default = false, like = "growthbook@1" } },
-        > markets/xx.lua:2:81: error: flags.chat.like: generation 1 of growthbook (hashVersion 1, the default of GrowthBook) cannot be continued: "growthbook" follows generation 2
-        >   hint: leave out like, and people get new shares, or move the flag to generation 2 of growthbook first
+        > markets/xx.lua:2:81: error: flags.chat.like: shares from generation 1 of growthbook (hashVersion 1, the default of GrowthBook) cannot be continued: "growthbook" follows generation 2
+        >   hint: move the flag to generation 2 of growthbook first, or remove like, which gives people new shares
 
         | flags = { chat = { kind = "permission", owner = "help", default = false, like = "flagd@2" } },
-        > markets/xx.lua:2:81: error: flags.chat.like: generation 2 of flagd is the one that "flagd" follows
+        > markets/xx.lua:2:81: error: flags.chat.like: "flagd" already follows generation 2: write the name without a number
         >   hint: write "flagd"
         + flags = { chat = { kind = "permission", owner = "help", default = false, like = "flagd" } },
 

@@ -18,7 +18,7 @@ public protocol AddressConfigurationAPI: AnyObject, Sendable {
     /// - Parameter text: The string that was entered, without surrounding spaces.
     /// - Returns: `true` if it is a postal code of the country.
     func isPostalCode(_ text: String) -> Bool
-    /// A postal code of the country, for hints.
+    /// A postal code of the country, for hints; empty if it has none.
     var postalCodeExample: String { get }
     /// The lines of a written address, with fields in braces: `{city}, {region} {postalCode}`.
     var lineTemplates: [String] { get }
@@ -171,14 +171,14 @@ extension AddressConfigurationAPI {
 /// The address format that the market declares.
 public final class AddressConfigurationPlatformAPI: AddressConfigurationAPI {
     private let configuration: AddressConfiguration
-    private let postalCodePattern: PostalCodePattern
+    private let postalCodePattern: PostalCodePattern?
 
     /// Creates the service.
     ///
     /// - Parameter configuration: The market's declaration.
     public init(configuration: AddressConfiguration) {
         self.configuration = configuration
-        postalCodePattern = PostalCodePattern(configuration.postalCodePattern)
+        postalCodePattern = configuration.postalCodePattern.map { PostalCodePattern($0) }
         regions = Dictionary(configuration.regions.map { ($0.code, $0.name) }) { first, _ in first }
     }
 
@@ -190,8 +190,8 @@ public final class AddressConfigurationPlatformAPI: AddressConfigurationAPI {
     public var requiredFields: [AddressField] { configuration.requiredFields }
     /// The names of the states or provinces by code.
     public let regions: [String: String]
-    /// A postal code of the country, for hints.
-    public var postalCodeExample: String { configuration.postalCodeExample }
+    /// A postal code of the country, for hints; empty if it has none.
+    public var postalCodeExample: String { configuration.postalCodeExample ?? "" }
     /// The lines of a written address, with fields in braces.
     public var lineTemplates: [String] { configuration.lines }
 
@@ -200,6 +200,6 @@ public final class AddressConfigurationPlatformAPI: AddressConfigurationAPI {
     /// - Parameter text: The string that was entered, without surrounding spaces.
     /// - Returns: `true` if it is a postal code of the country.
     public func isPostalCode(_ text: String) -> Bool {
-        postalCodePattern.matches(text)
+        postalCodePattern?.matches(text) ?? false
     }
 }
