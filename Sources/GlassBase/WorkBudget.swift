@@ -260,9 +260,9 @@ package final class WorkBudget: Sendable {
         state.withLock { _ = $0.clock.read() }
     }
 
-    /// The limit that was exceeded; nil if there is none.
+    /// The limit that was exceeded, of this job or of the one that it is part of; nil if there is none.
     package var exceeded: Exceeded? {
-        hasExceeded.load(ordering: .acquiring) ? state.withLock { $0.exceeded } : nil
+        (hasExceeded.load(ordering: .acquiring) ? state.withLock { $0.exceeded } : nil) ?? parent?.exceeded
     }
 
     /// The number of steps charged to a phase, for tests of how work grows.

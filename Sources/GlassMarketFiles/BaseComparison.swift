@@ -32,7 +32,9 @@ package struct BaseComparison: Sendable {
     }
 
     /// The findings about links that work differently in the base market of a checked market.
-    package mutating func findings(of check: MarketCheck) -> [Finding] {
+    ///
+    /// - Throws: The limit of the command, if that is exceeded. A limit of the market itself is a finding.
+    package mutating func findings(of check: MarketCheck) throws(WorkBudget.Exceeded) -> [Finding] {
         guard let market = check.market, let id = market.origin.nearestMarket else { return [] }
         let budget = WorkBudget(cpuTime: check.timeLeft, partOf: account)
         do throws(WorkBudget.Exceeded) {
@@ -49,6 +51,7 @@ package struct BaseComparison: Sendable {
             return try market.findings(against: base, budget: budget)
                 .withPlaces(in: market.origin.files, budget: budget)
         } catch {
+            if error.isOfCommand { throw error }
             let finding = Finding(
                 .limit, severity: .warning, at: market.source.node(at: "extends")?.position, path: "extends",
                 "its links were not compared with those of \(id.quotedForMessage) "

@@ -172,6 +172,7 @@ extension MarketCost {
     init(_ usage: LuaUsage, steps: Int) {
         self.init(
             cpuTime: usage.cpuTime, instructions: usage.instructions, peakMemory: usage.peakMemory,
-            steps: steps + usage.instructions / Self.instructionsOfAStep)
+            // Lua has a limit of time, in which a machine runs any number of instructions.
+            steps: steps + min(usage.instructions / Self.instructionsOfAStep, WorkBudget.stepsOfAJob))
     }
 }

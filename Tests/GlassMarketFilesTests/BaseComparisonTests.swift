@@ -26,10 +26,10 @@ struct BaseComparisonTests {
         let loader = fixture.loader()
         let check = try loader.check("high")
         var comparison = BaseComparison(by: loader)
-        let first = comparison.findings(of: check)
+        let first = try comparison.findings(of: check)
         #expect(first.map(\.code) == [.routeMoved])
         try FileManager.default.removeItem(at: fixture.folder.appending(path: "low.lua"))
-        #expect(comparison.findings(of: check) == first)
+        #expect(try comparison.findings(of: check) == first)
     }
 
     /// Loading the base and comparing with it are part of the market's check and share its remaining time.
@@ -40,14 +40,14 @@ struct BaseComparisonTests {
         #expect(check.timeLeft > .zero && check.timeLeft < .milliseconds(700))
         check.timeLeft = .zero
         var comparison = BaseComparison(by: loader)
-        let findings = comparison.findings(of: check)
+        let findings = try comparison.findings(of: check)
         #expect(findings.map(\.code) == [.limit])
         #expect(findings.map(\.severity) == [.warning])
         #expect(findings.first?.position?.file.hasSuffix("high.lua") == true)
         #expect(findings.first?.message.hasPrefix("its links were not compared with those of \"low\"") == true)
         // A base that ran out of time is not cached for the next market, which may have enough.
         check.timeLeft = .seconds(60)
-        #expect(comparison.findings(of: check).map(\.code) == [.routeMoved])
+        #expect(try comparison.findings(of: check).map(\.code) == [.routeMoved])
     }
 
     /// Loops over market input need a bound: each list has a maximum count, or few possible distinct elements.

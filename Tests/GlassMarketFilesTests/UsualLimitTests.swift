@@ -45,7 +45,7 @@ struct UsualLimitTests {
         #expect(check.market != nil, "\(check.findings.filter { $0.severity == .error }.prefix(3))")
         // None of the additional checks is skipped for lack of time either.
         var bases = BaseComparison(by: loader)
-        #expect(bases.findings(of: check).filter { $0.code == .limit }.isEmpty)
+        #expect(try bases.findings(of: check).filter { $0.code == .limit }.isEmpty)
         #expect(check.findings.filter { $0.code == .limit }.isEmpty)
     }
 
@@ -76,7 +76,7 @@ struct UsualLimitTests {
         for id in ["us"] + someRows(of: dependents, kind: { _ in 0 }) {
             let check = try loader.check(id)
             #expect(check.market != nil, "\(check.findings)")
-            #expect(bases.findings(of: check).isEmpty)
+            #expect(try bases.findings(of: check).isEmpty)
         }
     }
 

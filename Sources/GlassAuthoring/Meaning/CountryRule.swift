@@ -50,7 +50,7 @@ struct CountryRule {
     private init(_ meaning: MarketMeaning, _ country: Country) {
         self.meaning = meaning
         self.country = country
-        place = meaning.paths(.country).first
+        place = meaning.placeOfCountry
     }
 
     /// The country of a locale such as `fr-CA`; nil for one of an area, such as `es-419`.
@@ -194,7 +194,7 @@ struct CountryRule {
     /// Other keys that name a country, and what events and preferences call `country`, should name the same one.
     private mutating func compareCountryNames() {
         let others =
-            meaning.paths(.country).dropFirst()
+            meaning.paths(.country).filter { $0 != place }
             + (meaning.paths(.eventAttributes) + meaning.paths(.userDefaults)).map { $0.appending("country") }
         let found = others.compactMap { path in
             meaning.source.node(at: path)?.value.stringValue.map { (path: path, text: $0) }

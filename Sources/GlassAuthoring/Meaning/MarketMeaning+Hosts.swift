@@ -6,10 +6,16 @@ import GlassSchema
 extension MarketMeaning {
     /// The market's country: the first one that a key names, or else of its first locale. Nil if that has an error.
     var country: Country? {
-        let place = paths(.country).first
+        let place = placeOfCountry
         if let written = place.flatMap(source.node)?.value.stringValue { return Country(written) }
         guard place.map(market.isValid) != false, market.isValid("locales") else { return nil }
         return market.definition.locales.first.flatMap(LocaleCode.init)?.country.flatMap(Country.init)
+    }
+
+    /// The key of the market's country: the first one that is set, or else the first one that could be.
+    var placeOfCountry: ConfigurationPath? {
+        let all = paths(.country)
+        return all.first { source.node(at: $0) != nil } ?? all.first
     }
 
     /// The market's own hosts whose pages the app may not open outside: those of the allowed domains are of another

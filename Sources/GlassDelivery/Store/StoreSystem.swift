@@ -104,9 +104,9 @@ package struct StoreSystem: Sendable {
             // A folder at the target would be replaced if it is empty.
             var status = stat()
             guard lstat(target, &status) != 0 else { continue }
-            guard renameFile(folder, target) == 0 else {
-                // Another process was faster.
-                if errno == ENOENT { return }
+            // With the slash, a file is not renamed: another process may have been faster, and this is its new file.
+            guard renameFile(folder + "/", target) == 0 else {
+                if errno == ENOENT || errno == ENOTDIR { return }
                 throw POSIXFailure("rename", folder)
             }
             return movedAside.withLock { $0.append(target) }

@@ -82,7 +82,9 @@ struct TestCommand: HostCommand {
 
     func run(in session: Session) throws {
         guard watch else { return try runOnce(in: session) }
-        try keepRunning(in: session) { try runOnce(in: session.forOneResult(limit: Self.maximumBytes)) }
+        try keepRunning(in: session) {
+            try runOnce(in: session.forOneRequest.forOneResult(limit: Self.maximumBytes))
+        }
     }
 
     /// Runs the tests once.
@@ -112,7 +114,9 @@ struct TestCommand: HostCommand {
         let start = ContinuousClock.now
         let files = try testFiles()
         let loader = try session.loader()
-        let usual = try session.policies(in: policies.policies)
+        var usual = try session.policies(in: policies.policies)
+        // Tests have limits of their own, and the result of one must not depend on those before it.
+        usual.account = nil
         // The reports stay in memory until the last script has ended.
         let kept = OutputLimit(bytes: Self.maximumBytes)
         let runs = try files.enumerated().map { index, entry in

@@ -38,7 +38,9 @@ struct ImportedPath {
                 part.dropFirst(2).dropLast().allSatisfy({ $0 != "(" && $0 != "$" })
             {
                 let variable = String(part.dropFirst(2).dropLast())
-                let words = variables?[variable]?.arrayValue?.compactMap(\.stringValue) ?? []
+                let written = variables?[variable]?.arrayValue?.compactMap(\.stringValue) ?? []
+                var words: [String] = []
+                for word in written { words.append(isEscaped ? try Self.unescaped(word) : word) }
                 let parameter = Self.name(variable.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }, &names)
                 isNear = isNear || words.isEmpty
                 made.append(words.isEmpty ? ":\(parameter)" : ":\(parameter)(\(words.joined(separator: "|")))")
@@ -69,6 +71,10 @@ struct ImportedPath {
                 message:
                     "a segment of a route cannot contain a slash, but \(segment.quotedForMessage) decodes to one that does"
             )
+        }
+        // These mean something in a pattern.
+        if let first = text.first, ":*".contains(first) || text.contains("?") {
+            throw Mismatch(message: "a segment of a route cannot be \(text.quotedForMessage)")
         }
         return text
     }

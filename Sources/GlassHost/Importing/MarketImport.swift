@@ -279,7 +279,7 @@ struct MarketImport {
     mutating func append(
         _ element: ConfigurationValue, to path: ConfigurationPath, _ file: ImportFile, _ source: [String]
     ) throws {
-        guard let index = values.firstIndex(where: { $0.path == path }),
+        guard let index = values.firstIndex(where: { $0.path == path }), !values[index].isGuess,
             case .value(.list(let nodes)) = values[index].content
         else { return try add(path, .value(.list(values: [element])), file, source, .mapped) }
         let isNew = !nodes.contains { $0.value == element }

@@ -15,25 +15,23 @@ struct CardFindings {
     ///   - policies: The policies of the project.
     ///   - values: The values of attributes that the policies keep.
     ///   - shared: What a comparison of all markets finds in each of them.
-    ///   - account: The budget of the command, which pays for comparisons with base markets, too.
     ///   - loaded: Markets that are loaded for other reasons.
     init(
         by catalog: any MarketCatalog, _ policies: PolicySet, keeping values: MarketContext,
-        shared: [String: [Finding]] = [:], partOf account: WorkBudget? = nil,
-        sharing loaded: RecentMarkets = RecentMarkets()
+        shared: [String: [Finding]] = [:], sharing loaded: RecentMarkets = RecentMarkets()
     ) {
         self.shared = shared
-        bases = BaseComparison(by: catalog, partOf: account, sharing: loaded)
+        bases = BaseComparison(by: catalog, sharing: loaded)
         self.policies = policies
         self.values = values
     }
 
     /// The findings of a market, without those that its files or the policies accept. The secrets that are
     /// not set come last.
-    mutating func findings(of check: MarketCheck) -> [Finding] {
+    mutating func findings(of check: MarketCheck) throws(WorkBudget.Exceeded) -> [Finding] {
         let verdict = check.market.map { policies.verdict(on: $0, keeping: values) }
         let found = check.judged(
-            check.report() + bases.findings(of: check) + (shared[check.id] ?? []), by: policies, verdict,
+            check.report() + (try bases.findings(of: check)) + (shared[check.id] ?? []), by: policies, verdict,
             isComplete: check.market != nil
         ).sortedByPosition()
         if let verdict { policies.leaveOut(verdict.failed) }

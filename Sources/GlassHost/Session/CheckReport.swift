@@ -120,6 +120,7 @@ extension Session {
                 let check = try recent.market(name) ?? markets.check(name)
                 return LoadedMarket(check: check, examined: check.examined)
             }
+            var incomplete: [String] = []
             let unread = try forEach(names, verb, cost: \.check.cost.steps, loading: load) { name, loaded in
                 // One unreadable file must not hide the findings of the others.
                 do {
@@ -131,7 +132,8 @@ extension Session {
                         return
                     }
                     report.markets.append(CheckedMarket(check))
-                    recent.add(check)
+                    // A file may be another version than the folder has.
+                    if !SessionMarkets.isFile(name) { recent.add(check) }
                     found += check.report(examined)
                     if !check.acceptances.isEmpty {
                         acceptances.all += check.acceptances
@@ -139,7 +141,7 @@ extension Session {
                     }
                     // A market given as a file is not compared with its base, of which the folder may have another
                     // version.
-                    if !SessionMarkets.isFile(name) { found += bases.findings(of: check) }
+                    if !SessionMarkets.isFile(name) { found += try bases.findings(of: check) }
                     found += try more(check)
                     if let values = check.validValues { known.add(values, examined, check.files) }
                     guard let market = check.market else { return }
@@ -149,6 +151,9 @@ extension Session {
                     found += verdict.findings + verdict.notes
                     report.failedPolicies += verdict.failures
                     policies.leaveOut(verdict.failed)
+                } catch let exceeded as WorkBudget.Exceeded where exceeded.isOfCommand {
+                    // Its own findings are known, but not all of those that other markets decide.
+                    incomplete.append(name)
                 } catch let error as MarketFolderError {
                     report.unreadable += CommandFailure(error).findings.map { finding in
                         var finding = finding
@@ -159,7 +164,7 @@ extension Session {
                     report.unreadable.append(Finding(.unreadable, at: nil, subject: name, "\(error)"))
                 }
             }
-            report.unread = UnreadMarkets(unread, account)
+            report.unread = UnreadMarkets(incomplete + unread, account)
             let checked = Set(report.markets.map(\.id))
             if isNamed { report.uncompared = try addOthers(than: names, in: markets, to: &known) }
             let clashes = known.identities.clashes(severity: severity).unexplained

@@ -110,9 +110,10 @@ package struct Session {
         let ids = try reporting { try loader.marketIDs() }
         // A market that does not load has no attributes here; the store reports its findings.
         var declared: [(String, [ContextAttribute])] = []
-        _ = try forEach(ids, of: SessionMarkets(loader), "loading") { id, check in
+        let unread = try forEach(ids, of: SessionMarkets(loader), "loading") { id, check in
             if let market = (try? check())?.market { declared.append((id, market.attributes)) }
         }
+        if let unread = UnreadMarkets(unread, account) { throw unread.failure }
         for (id, attributes) in declared.isEmpty ? [("", loader.module.contextAttributes)] : declared {
             let values = requested.values(for: attributes)
             context.values.merge(values.context.values) { first, _ in first }
@@ -170,7 +171,10 @@ package struct Session {
 
     /// The budget for a command's work on loaded markets, as a part of the command's. If it runs out, the command exits
     /// with 2. The clock only catches what the counts miss.
-    package func budget() -> WorkBudget { WorkBudget(cpuTime: .seconds(10), steps: .max, partOf: account) }
+    package func budget() -> WorkBudget {
+        let phases = Dictionary(uniqueKeysWithValues: WorkBudget.Phase.allCases.map { ($0, Int.max) })
+        return WorkBudget(cpuTime: .seconds(10), work: phases, steps: .max, partOf: account)
+    }
 
     /// Prints which attributes without a value could change the answer, for people.
     func noteUnset(in market: Market, below path: ConfigurationPath, _ budget: WorkBudget) throws {

@@ -25,7 +25,7 @@ struct BundleComparison {
     private var claimed: [List: Names] = [:]
     private var count = 0
     /// The key of the bundle identifier in the module of the markets.
-    private var identifierKey = ConfigurationPath()
+    private let identifierKey = MarketSchema(HostSettings.current.module).path(.bundleIdentifier) ?? ConfigurationPath()
 
     private enum List: Hashable, CaseIterable {
         case schemes, queries, domains
@@ -123,7 +123,6 @@ struct BundleComparison {
     mutating func findings(of market: Market) throws(WorkBudget.Exceeded) -> [Finding] {
         let info = market.config.appInfo
         let identifier = file.values["CFBundleIdentifier"] as? String ?? ""
-        identifierKey = market.schema.path(.bundleIdentifier) ?? identifierKey
         guard isNamed || identifier == info.bundleIdentifier else { return [] }
         count += 1
         var findings: [Finding] = []

@@ -109,11 +109,12 @@ final class EvaluationRecord: Sendable {
         guard let source, let tree = try tree(of: file) else { return nil }
         let map: LuaSourceMap
         if let remembered = readings?.map(of: file, source) {
-            map = remembered
+            try budget.spend(remembered.steps, on: .positions)
+            map = remembered.value
         } else {
             try budget.spend(tree.tokens.count, on: .positions)
             map = LuaSourceMap(of: tree)
-            readings?.remember(map, of: file, source)
+            readings?.remember(map, of: file, source, steps: tree.tokens.count)
         }
         try budget.hold(bytes: source.count + map.bytes, for: .positions)
         state.withLock { $0.maps[file] = map }
@@ -127,10 +128,12 @@ final class EvaluationRecord: Sendable {
         guard let source, let tree = try tree(of: file) else { return LuaNames() }
         let names: LuaNames
         if let remembered = readings?.names(in: file, source) {
-            names = remembered
+            try budget.spend(remembered.steps, on: .positions)
+            names = remembered.value
         } else {
+            let before = budget.steps
             names = try LuaNames(of: tree, knowing: MarketNameCheck.known, budget: budget)
-            readings?.remember(names, in: file, source)
+            readings?.remember(names, in: file, source, steps: budget.steps - before)
         }
         state.withLock { $0.names[file] = names }
         return names

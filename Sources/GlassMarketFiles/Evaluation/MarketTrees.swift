@@ -20,10 +20,12 @@ final class MarketTrees: Sendable {
         if let known = trees.withLock({ $0[file.file] }), known.bytes == file.bytes { return known }
         let tree: LuaTree
         if let remembered = readings?.tree(of: file.file, file.bytes) {
-            tree = remembered
+            try budget.spend(remembered.steps, on: .positions)
+            tree = remembered.value
         } else {
+            let before = budget.steps
             tree = try LuaTree(file.bytes, budget: budget, phase: .positions)
-            readings?.remember(tree, of: file.file)
+            readings?.remember(tree, of: file.file, steps: budget.steps - before)
         }
         try budget.hold(bytes: tree.memory, for: .positions)
         trees.withLock { $0[file.file] = tree }

@@ -9,9 +9,16 @@ package final class SourceAnalysisCache: Sendable {
     private struct Reading {
         let file: String
         let source: [UInt8]
-        var tree: LuaTree?
-        var map: LuaSourceMap?
-        var names: LuaNames?
+        var tree: Result<LuaTree>?
+        var map: Result<LuaSourceMap>?
+        var names: Result<LuaNames>?
+    }
+
+    /// A cached value with the steps that it took. A load that reuses it is charged the same, so that what fits into a
+    /// limit does not depend on which load came first.
+    struct Result<Value: Sendable>: Sendable {
+        let value: Value
+        let steps: Int
     }
 
     /// The most recently used entry comes first.
@@ -24,24 +31,24 @@ package final class SourceAnalysisCache: Sendable {
     package init() {}
 
     /// The cached syntax of a file with this text, if any.
-    func tree(of file: String, _ source: [UInt8]) -> LuaTree? { reading(of: file, source)?.tree }
+    func tree(of file: String, _ source: [UInt8]) -> Result<LuaTree>? { reading(of: file, source)?.tree }
 
     /// The cached map of a file with this text, if any.
-    func map(of file: String, _ source: [UInt8]) -> LuaSourceMap? { reading(of: file, source)?.map }
+    func map(of file: String, _ source: [UInt8]) -> Result<LuaSourceMap>? { reading(of: file, source)?.map }
 
     /// The cached names in a file with this text, if any.
-    func names(in file: String, _ source: [UInt8]) -> LuaNames? { reading(of: file, source)?.names }
+    func names(in file: String, _ source: [UInt8]) -> Result<LuaNames>? { reading(of: file, source)?.names }
 
-    func remember(_ tree: LuaTree, of file: String) {
-        change(file, tree.bytes) { $0.tree = tree }
+    func remember(_ tree: LuaTree, of file: String, steps: Int) {
+        change(file, tree.bytes) { $0.tree = Result(value: tree, steps: steps) }
     }
 
-    func remember(_ map: LuaSourceMap, of file: String, _ source: [UInt8]) {
-        change(file, source) { $0.map = map }
+    func remember(_ map: LuaSourceMap, of file: String, _ source: [UInt8], steps: Int) {
+        change(file, source) { $0.map = Result(value: map, steps: steps) }
     }
 
-    func remember(_ names: LuaNames, in file: String, _ source: [UInt8]) {
-        change(file, source) { $0.names = names }
+    func remember(_ names: LuaNames, in file: String, _ source: [UInt8], steps: Int) {
+        change(file, source) { $0.names = Result(value: names, steps: steps) }
     }
 
     private func reading(of file: String, _ source: [UInt8]) -> Reading? {

@@ -49,13 +49,13 @@ struct CommandLimitTests {
         #expect(some.status == 2)
         #expect(
             some.errors.contains(
-                "m4, m5, m6 and us were not checked, because the markets before them used up the command's limit of "
-                    + "20,000 steps; raise the limit, for example with --max-steps 24020000\n"), "\(some.errors)")
+                "m2, m3, m4, m5, m6 and us were not checked, because the markets before them used up the command's limit of "
+                    + "20,000 steps; raise the limit, for example with --max-steps 36020000\n"), "\(some.errors)")
         #expect(try run("check", "--max-steps", "20000").errors == some.errors)
         let json = try run("check", "--max-steps", "20000", "--format", "json")
         #expect(json.status == 2)
-        #expect(try json.json()["unchecked"] as? [String] == ["m4", "m5", "m6", "us"])
-        let all = try run("check", "--max-steps", "24020000")
+        #expect(try json.json()["unchecked"] as? [String] == ["m2", "m3", "m4", "m5", "m6", "us"])
+        let all = try run("check", "--max-steps", "36020000")
         #expect(all.status == 0, "\(all.errors)")
         #expect(try run("check").output == all.output)
     }
@@ -122,6 +122,54 @@ struct CommandLimitTests {
         let none = try run("open", "nosuch://nothing")
         #expect(none.status == 2)
         #expect(none.errors.hasPrefix("none of the loaded markets has the scheme \"nosuch\", and "), "\(none.errors)")
+    }
+
+    /// Lua has a limit of time, so a loop runs as many instructions as the machine can. It is still one market.
+    @Test func endlessLoopTakesNoMoreThanItsShare() throws {
+        try Data("while true do end".utf8).write(to: markets.appending(path: "a1.lua"))
+        let checked = try run("check", "--format", "json")
+        #expect(checked.status == 1, "\(checked.errors)")
+        #expect(try checked.json()["unchecked"] as? [String] == [])
+        #expect(try run("explain", "m6://nothing").errors == "")
+    }
+
+    /// What several threads share costs each market the same, whichever comes first.
+    @Test func sharedFilesCostTheSameInEachRun() throws {
+        let some = try run("check", "--max-steps", "40000", "--format", "json")
+        for _ in 0..<5 {
+            #expect(try run("check", "--max-steps", "40000", "--format", "json").output.contains("\"unchecked\""))
+            #expect(
+                try run("check", "--max-steps", "40000", "--format", "json").json()["unchecked"] as? [String]
+                    == some.json()["unchecked"] as? [String])
+        }
+    }
+
+    /// A comparison that does not fit is no comparison without findings.
+    @Test func baseThatDoesNotFitIsNamed() throws {
+        try write("zz")
+        let all = try run("check", "zz", "--format", "json")
+        #expect(all.status == 0, "\(all.output)")
+        // The market's own load fits, and its base does not.
+        let some = try run("check", "zz", "--max-steps", "7000", "--format", "json")
+        #expect(some.status == 2)
+        #expect(try some.json()["unchecked"] as? [String] == ["zz"], "\(some.output)")
+    }
+
+    /// A file with another version of a market says nothing about the folder's one.
+    @Test func namedFileIsNoBaseOfTheFolder() throws {
+        #expect(try run("compile", "us", "--to", "old").status == 0)
+        let file = markets.appending(path: "us.lua")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let promo = "home = {}, promo = { paths = { \"promo/:id\" }, show = { screen = \"promo\" } },"
+        try Data(text.replacing("home = {},", with: promo).utf8).write(to: file)
+        try write(
+            "zz",
+            "routables = { promo = false, other = { paths = { \"promo/:id\" }, show = { screen = \"other\" } } }")
+        for arguments in [["zz"], ["old/1/us.json", "zz"]] {
+            let run = try HostRun(["check"] + arguments + ["--format", "json"], folder: folder.url)
+            let findings = try #require(try run.json()["findings"] as? [[String: Any]], "\(run.errors)")
+            #expect(findings.contains { $0["code"] as? String == "routeMoved" }, "\(arguments): \(run.output)")
+        }
     }
 
     @Test func limitIsAPositiveNumber() throws {

@@ -63,6 +63,8 @@ struct ImportLinkTests {
     @Test(arguments: [
         (#"{"/": "/a%2Fb"}"#, "a segment of a route cannot contain a slash, but \"a%2Fb\" decodes"),
         (#"{"/": "/a%FF"}"#, "\"a%FF\" is not percent-encoded UTF-8"),
+        (#"{"/": "/%3Aid/x"}"#, "a segment of a route cannot be \":id\""),
+        (#"{"/": "/x/%2Arest"}"#, "a segment of a route cannot be \"*rest\""),
         (#"{"/": "/caf%C3%A9", "percentEncoded": false}"#, "literals are unescaped"),
     ])
     func wronglyEscapedPathIsLost(component: String, message: String) throws {

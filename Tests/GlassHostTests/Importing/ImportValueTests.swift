@@ -33,6 +33,21 @@ struct ImportValueTests {
         #expect(run.output.contains("mapped  ") && run.output.contains("lost    "), "\(run.output)")
     }
 
+    /// A list that several files make up has no guesses in it.
+    @Test(arguments: [["a.json", "Info.plist"], ["Info.plist", "a.json"]])
+    func wholeNameOfAListWinsOverGuess(files: [String]) throws {
+        let folder = try ImportedFolder([
+            "a.json": #"{"app": {"schemes": ["guessed"]}}"#,
+            "Info.plist": """
+            <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.loja</string>
+            <key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key><array><string>loja</string></array>
+            </dict></array></dict></plist>
+            """,
+        ])
+        let run = try folder.run(files + ["--extends", "us", "--dry-run"])
+        #expect(run.output.contains("schemes = { \"loja\" }"), "\(run.output)")
+    }
+
     /// Nothing says which of two guesses is meant.
     @Test func severalGuessesAreLost() throws {
         let folder = try ImportedFolder([

@@ -34,7 +34,7 @@ struct MistakeTableTests {
         #expect(markets.fixture.text(of: check.findings) == mistake.text)
         #expect(check.market == nil || !check.findings.contains { $0.severity == .error })
         var bases = BaseComparison(by: loader)
-        FingerprintTests.expectDistinct(check.findings + check.undecided() + bases.findings(of: check))
+        try FingerprintTests.expectDistinct(check.findings + check.undecided() + bases.findings(of: check))
         if Self.tried.contains(mistake.description) { try expectFix(of: mistake, in: file, markets) }
     }
 

@@ -25,7 +25,7 @@ struct FingerprintTests {
         let loader = fixture.loader(limits: MarketFixture.patientLimits)
         let check = try loader.check(id)
         var bases = BaseComparison(by: loader)
-        return check.findings + check.undecided() + bases.findings(of: check)
+        return try check.findings + check.undecided() + bases.findings(of: check)
     }
 
     private static func finding(_ text: String, from start: Int, to end: (line: Int, column: Int)?) -> Finding {

@@ -49,7 +49,7 @@ struct StaticPages {
         let unread = Set(first.unread)
         var findings = try CardFindings(
             by: markets, session.policies(in: nil), keeping: MarketContext(), shared: first.shared,
-            partOf: session.account, sharing: recent)
+            sharing: recent)
         var situation = MarketContext()
         // A value that is personal for one market is not shown for another.
         var personal: Set<String> = []
@@ -70,9 +70,9 @@ struct StaticPages {
                         }
                         page = try MarketPage(
                             of: market, findings.findings(of: check).ofFiles, base: base, clock: clock, paths,
-                            WorkBudget(cpuTime: LinkSheet.cpuTime, steps: .max, partOf: session.account))
+                            WorkBudget(cpuTime: LinkSheet.cpuTime, steps: .max))
                     } else {
-                        page = MarketPage(broken: id, findings.findings(of: check).ofFiles, paths)
+                        page = try MarketPage(broken: id, findings.findings(of: check).ofFiles, paths)
                     }
                 } catch let error as WorkBudget.Exceeded {
                     result.isIncomplete = true
