@@ -170,7 +170,7 @@ package final class WorkBudget: Sendable {
     ) {
         self.cpuTime = cpuTime
         self.bytes = bytes
-        self.work = Phase.allCases.map { work[$0] ?? (isOfCommand ? .max : Self.stepsOfAPhase) }
+        self.work = Phase.allCases.map { work[$0] ?? Self.stepsOfAPhase }
         self.parent = parent
         self.isOfCommand = isOfCommand
         state = Lock(State(used: Phase.allCases.map { _ in 0 }, total: steps, clock: ThreadClock()))
@@ -183,11 +183,14 @@ package final class WorkBudget: Sendable {
     /// The default number of steps for all phases: some 300 ms. A large market takes a fortieth of it.
     package static let stepsOfAJob = 6_000_000
 
+    /// Phases without limits, for a budget that limits only their sum.
+    package static let unlimitedPhases = Dictionary(uniqueKeysWithValues: Phase.allCases.map { ($0, Int.max) })
+
     /// A budget without limits, for work on input that does not come from a market.
     package static var unlimited: WorkBudget {
         WorkBudget(
             cpuTime: .seconds(1 << 40), bytes: .max,
-            work: Dictionary(uniqueKeysWithValues: Phase.allCases.map { ($0, Int.max) }), steps: .max)
+            work: unlimitedPhases, steps: .max)
     }
 
     /// Charges steps to a phase, and reads the clock from time to time. O(1).
@@ -209,8 +212,8 @@ package final class WorkBudget: Sendable {
     }
 
     /// Charges the steps of a job that is done, even if they exceed the limit: its result exists. Later steps then fail.
-    package func charge(_ steps: Int, for phase: Phase) {
-        parent?.charge(steps, for: phase)
+    package func charge(_ steps: Int) {
+        parent?.charge(steps)
         state.withLock { $0.sum = $0.sum.adding(steps, times: 1) }
     }
 
@@ -260,7 +263,7 @@ package final class WorkBudget: Sendable {
         state.withLock { _ = $0.clock.read() }
     }
 
-    /// The limit that was exceeded, of this job or of the one that it is part of; nil if there is none.
+    /// The exceeded limit of this job, or of the job that it is part of; nil if neither is exceeded.
     package var exceeded: Exceeded? {
         (hasExceeded.load(ordering: .acquiring) ? state.withLock { $0.exceeded } : nil) ?? parent?.exceeded
     }

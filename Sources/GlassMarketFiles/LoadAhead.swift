@@ -74,7 +74,7 @@ package final class LoadAhead<Item: Sendable>: @unchecked Sendable {  // `state`
                 if let result = state.loaded.removeValue(forKey: index) {
                     if let item = try? result.get() {  // the caller gets the error
                         state.steps -= cost(item)
-                        account.charge(cost(item), for: .loading)
+                        account.charge(cost(item))
                     }
                     state.used = index + 1
                     condition.broadcast()

@@ -48,9 +48,9 @@ import Testing
     /// The result of a job that is done is used, even if it was the last.
     @Test func doneJobMayExceedTheSteps() {
         let command = WorkBudget(steps: 100)
-        command.charge(99, for: .loading)
+        command.charge(99)
         #expect(!command.isSpent)
-        command.charge(.max, for: .loading)
+        command.charge(.max)
         #expect(command.isSpent)
         #expect(command.stepsLeft == 0)
     }

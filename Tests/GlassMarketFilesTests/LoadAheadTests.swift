@@ -71,7 +71,7 @@ struct LoadAheadTests {
         let items = items(100, threads: 1, within: account, costing: 300)
         defer { items.end() }
         #expect(try items.item(at: 0) == 0)
-        account.charge(700, for: .comparing)
+        account.charge(700)
         #expect(try items.item(at: 1) == nil)
     }
 

@@ -175,7 +175,7 @@ struct RoledElement {
     let node: ConfigurationNode
     let section: SectionDeclaration
 
-    /// The text of the key with a role, and its path; nil if there is none.
+    /// The text of the key with a role, and its path; nil if the element has no such text.
     func text(_ role: KeyDeclaration.Role) -> (text: String, path: ConfigurationPath)? {
         guard let name = section.name(of: role),
             let text = node.node(at: ConfigurationPath([.key(name)]))?.value.stringValue

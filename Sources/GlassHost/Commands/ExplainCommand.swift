@@ -142,7 +142,7 @@ struct ExplainCommand: HostCommand {
         let trial = try session.trial(of: market, holding: hold)
         let answer = try trial.answer(to: subject, budget: session.budget())
         var explanation = answer.explanation
-        let others = try NearestRoute.others(for: subject, than: trial, session)
+        let others = try OtherMarkets(trying: subject, than: trial, session)
         explanation.takers = others.takers
         if let note = others.note, !session.console.isQuiet { session.console.error(note) }
         // Suggestions from other markets help only if the link opens nothing.

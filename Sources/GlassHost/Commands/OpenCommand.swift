@@ -125,7 +125,7 @@ struct OpenCommand: HostCommand {
             let trial = try dryTrial ?? session.trial(of: market, holding: hold)
             let answer = try trial.answer(to: link, budget: session.budget())
             let own = answer.explanation.nearMisses.map { NearestRoute($0, in: market.id) }
-            let others = try NearestRoute.others(for: link, than: trial, session)
+            let others = try OtherMarkets(trying: link, than: trial, session)
             nearest = NearestRoute.together(own, others.nearest)
             refusals = others.refusals
             if let note = others.note, !session.console.isQuiet { session.console.error(note) }

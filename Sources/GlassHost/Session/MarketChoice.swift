@@ -103,8 +103,7 @@ extension Session {
         var broken: [(id: String, ownsLink: Bool)] = []
         var loaded: [Market] = []
         // Of its own, so that enough is left for the market that is chosen.
-        let budget = WorkBudget.ofCommand(options)
-        if options.maximumSteps == nil { budget.raise(to: WorkBudget.steps(forMarkets: choice.ids.count)) }
+        let budget = WorkBudget.ofCommand(options, markets: choice.ids.count)
         let unread = try forEach(choice.ids, of: source, "loading", within: budget) { id, check in
             guard let check = try? check() else { return broken.append((id, false)) }  // named below
             if let market = check.market {

@@ -6,18 +6,19 @@ import GlassSchema
 extension WorkBudget {
     /// The budget of a command: counted steps, so that the same markets have the same result on every machine, and memory
     /// for the markets that it holds. The clock only catches what the counts miss.
-    static func ofCommand(_ options: GlobalOptions) -> WorkBudget {
+    ///
+    /// - Parameter count: The number of markets, unless the user chose a number of steps.
+    static func ofCommand(_ options: GlobalOptions, markets count: Int = 1) -> WorkBudget {
         WorkBudget(
             cpuTime: max(.seconds(60), .microseconds(options.maximumSteps ?? 0)), bytes: maximumBytes,
-            steps: options.maximumSteps ?? steps(forMarkets: 1),
-            isOfCommand: true)
+            work: unlimitedPhases, steps: options.maximumSteps ?? steps(forMarkets: count), isOfCommand: true)
     }
 
     /// The usual number of steps of a command about a number of markets: two markets at their own limit, and for each
     /// market some fifty times what a small one takes.
     static func steps(forMarkets count: Int) -> Int { 2 * stepsOfAJob + count * stepsOfAMarket }
 
-    /// What a market gets for which nothing is left.
+    /// The error for a market when no steps are left.
     var exceededByCommand: Exceeded { Exceeded(phase: .loading, limit: .command(total)) }
 
     /// The number of steps for each market that a command was asked about.
@@ -41,8 +42,8 @@ extension Session {
         if options.maximumSteps == nil { account.raise(to: WorkBudget.steps(forMarkets: count)) }
     }
 
-    /// Loads markets in order, and shows the progress on the terminal, as far as the command's budget goes. Meanwhile the
-    /// next ones are loaded on other threads, one for each processor.
+    /// Loads markets in order until the budget is used up, and shows the progress on the terminal. Meanwhile the next ones
+    /// are loaded on other threads, one for each processor.
     ///
     /// - Parameters:
     ///   - names: The names.
@@ -73,7 +74,7 @@ extension Session {
         return unread
     }
 
-    /// Loads markets in order, as far as the command's budget goes.
+    /// Loads markets in order until the budget is used up.
     func forEach(
         _ names: [String], of markets: SessionMarkets, _ verb: DisplayText, within budget: WorkBudget? = nil,
         _ body: (String, () throws -> MarketCheck) throws -> Void
@@ -83,7 +84,7 @@ extension Session {
 
     /// Charges a market that was loaded alone.
     func charged(_ check: MarketCheck) -> MarketCheck {
-        account.charge(check.cost.steps, for: .loading)
+        account.charge(check.cost.steps)
         return check
     }
 
@@ -143,8 +144,9 @@ final class TriedMarkets: Sendable {
     subscript(id: String) -> Market? { markets.withLock { $0.byID[id] } }
 }
 
-/// The markets for which the budget of a command was too small.
+/// The markets that a command did not load because its budget was used up.
 struct UnreadMarkets {
+    /// Their ids, in order.
     let ids: [String]
     private let limit: Int
 

@@ -172,8 +172,7 @@ package struct Session {
     /// The budget for a command's work on loaded markets, as a part of the command's. If it runs out, the command exits
     /// with 2. The clock only catches what the counts miss.
     package func budget() -> WorkBudget {
-        let phases = Dictionary(uniqueKeysWithValues: WorkBudget.Phase.allCases.map { ($0, Int.max) })
-        return WorkBudget(cpuTime: .seconds(10), work: phases, steps: .max, partOf: account)
+        WorkBudget(cpuTime: .seconds(10), work: WorkBudget.unlimitedPhases, steps: .max, partOf: account)
     }
 
     /// Prints which attributes without a value could change the answer, for people.

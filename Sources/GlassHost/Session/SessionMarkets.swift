@@ -132,7 +132,7 @@ struct SessionMarkets: MarketCatalog {
         let budget = WorkBudget(steps: ids.count * WorkBudget.stepsOfAMarket)
         for other in ids where other != id && !budget.isSpent {
             guard let check = try? folder.check(other) else { continue }  // as above
-            budget.charge(check.cost.steps, for: .loading)
+            budget.charge(check.cost.steps)
             guard let market = check.market else { continue }
             let isRejected = context.values(for: market.attributes).rejected.contains { $0.name == name }
             if !isRejected {

@@ -55,10 +55,10 @@ package struct MarketSchema: Sendable {
     /// The paths of the keys with a role, in the order of declaration.
     package func paths(_ role: KeyDeclaration.Role) -> [ConfigurationPath] { roles[role] ?? [] }
 
-    /// The path of the first key with a role; nil if the module has none.
+    /// The path of the first key with a role; nil if no key of the module has it.
     package func path(_ role: KeyDeclaration.Role) -> ConfigurationPath? { roles[role]?.first }
 
-    /// The path of the key with a role in the table around another key; nil if there is none.
+    /// The path of the key with a role in the same table as another key; nil if no key there has the role.
     package func path(_ role: KeyDeclaration.Role, beside path: ConfigurationPath) -> ConfigurationPath? {
         paths(role).first { $0.elements.dropLast() == path.elements.dropLast() }
     }

@@ -129,15 +129,10 @@ private struct LanguageTag {
     }
 }
 
-extension ReferenceData {
-    /// The source of the parents and likely regions of locales, with its version.
-    package static var locales: String { localeTableSource }
-}
-
 // Written by scripts/locale-parents from CLDR, as Babel 2.19.0 contains it. Do not edit what follows.
 
 /// The source of the tables of locales, with its version.
-private let localeTableSource = "CLDR of Babel 2.19.0"
+let localeTableSource = "CLDR of Babel 2.19.0"
 
 /// The locales whose parent is not what is left without their region, after their parent.
 private let localeParentTable = """
