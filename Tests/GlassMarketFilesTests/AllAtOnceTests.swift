@@ -107,6 +107,20 @@ struct AllAtOnceTests {
                 == "markets/yy.lua:1:16: error: cannot read markets/none.lua: no such file or directory")
     }
 
+    /// All that compares names relies on the limit.
+    @Test func longNamesOfLocalesAreReported() throws {
+        let fixture = try MarketFixture([
+            "xx.lua": """
+            local long = ("x"):rep(300)
+            return { id = "xx", name = "X", extends = "us", platform = { errors = { offline = {
+              title = perLocale { [long] = "a", default = "b" }, message = "c" } } } }
+            """
+        ])
+        let errors = try fixture.loader().check("xx").findings.filter { $0.severity == .error }
+        #expect(errors.map(\.code) == [.tooLarge], "\(errors)")
+        #expect(errors.first?.message.hasSuffix("has 300 bytes; the maximum is 256") == true, "\(errors)")
+    }
+
     @Test func routablesAreCheckedWithoutBaseMarket() throws {
         let fixture = try MarketFixture([
             "xx.lua": """

@@ -167,6 +167,17 @@ struct RoleTests {
             ])
     }
 
+    /// A key that could name the country, and does not, does not decide.
+    @Test func unsetKeyIsNotTheCountry() throws {
+        let module = Self.module.including(.platform)
+        #expect(MarketSchema(module).path(.country) == "partner.homeland")
+        let file = "return { id = \"xx\", name = \"X\", extends = \"ca\", locales = { \"en-US\", \"fr-CA\" } }"
+        #expect(
+            try meaning(file, module) == [
+                "locales[1]: \"en-US\" is not a locale of CA (Canada), the market's country"
+            ])
+    }
+
     // MARK: Roles of the schema
 
     /// A role that no key of the platform has is of no use to it, and one that two rules expect must not be lost.

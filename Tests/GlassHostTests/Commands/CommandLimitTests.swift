@@ -172,6 +172,14 @@ struct CommandLimitTests {
         }
     }
 
+    /// A situation is not judged by the markets that happened to fit.
+    @Test func attributesOfUnreadMarketsAreNotUnknown() throws {
+        try write("zz", "attributes = { loyalty = { type = \"boolean\" } }")
+        let run = try run("watch", "--context", "loyalty=true", "--max-steps", "20000")
+        #expect(run.status == 2, "\(run.errors)")
+        #expect(run.errors.contains("were not loaded") && !run.errors.contains("no attribute"), "\(run.errors)")
+    }
+
     @Test func limitIsAPositiveNumber() throws {
         let run = try run("check", "--max-steps", "0")
         #expect(run.status == 64)
