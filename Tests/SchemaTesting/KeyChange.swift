@@ -117,6 +117,7 @@ extension ValueType {
         case .integer(let range):
             return [range.lowerBound, range.upperBound, 0, 1, 2, 100].map { .integer($0) }
         case .number(let range): return [range.lowerBound, range.upperBound, 0, 0.5, 1, 2.5].map { .number($0) }
+        case .percent: return [.integer(0), .integer(50), .number(12.5)]
         case .string(let format): return Self.texts.filter(format.matches).map { .string($0) }
         case .choice(let names): return names.map { .string($0) }
         case .secret: return ["GLASS_OTHER", "GLASS_ANOTHER"].map { .secret(Secret(name: $0)) }
@@ -124,6 +125,10 @@ extension ValueType {
         case .list(let element, let count, _):
             let elements = element.samples.map { ConfigurationNode($0) }
             return (0...2).map { .list(Array(elements.prefix(count.lowerBound + $0))) }
+        case .row(let types, _):
+            return (0...1).map { number in
+                .list(values: types.compactMap { $0.samples.dropFirst(number).first })
+            }
         case .map(let element, let keys, let count):
             let entries = zip(Self.texts.filter(keys.matches), element.samples.map { ConfigurationNode($0) })
             return (0...2).map { more in
@@ -136,7 +141,7 @@ extension ValueType {
             return [.map(Dictionary(required) { first, _ in first })]
         case .function: return [.opaque(OpaqueValue(kind: "a function", payload: AnyFunction()))]
         case .condition: return [.boolean(true), .string("other"), .map(values: ["build": .string("debug")])]
-        case .data: return [.boolean(true), .integer(4), .string("other")]
+        case .data, .test, .enclosing: return [.boolean(true), .integer(4), .string("other")]
         case .either(let types): return types.flatMap(\.samples)
         }
     }

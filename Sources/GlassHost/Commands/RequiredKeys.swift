@@ -54,7 +54,7 @@ struct RequiredKeys {
         case .list(let element, let count, _):
             table(Array(repeating: value(of: element, path, indent), count: shortest(count)))
         case .map(let element, let keys, let count):
-            table(shortest(count) == 0 ? [] : ["[\(keys.example.luaLiteral)] = \(value(of: element, path, indent))"])
+            table(shortest(count) == 0 ? [] : ["\(keys.example.luaKey) = \(value(of: element, path, indent))"])
         case .section(let section): table(fields(of: section, path: path, indent: indent + 2), indent)
         case .either(let types): types.first.map { value(of: $0, path, indent) } ?? "nil"
         default: "\(type.example)"

@@ -113,7 +113,7 @@ struct MarketText {
             return ["\(line)\(comment([inner]))"]
         }
         let opening: DisplayText =
-            "\(margin)\(Self.name(key)) = \(isExample(inner) ? "undecided {" : "{")\(comment([inner]))"
+            "\(margin)\(key.luaKey) = \(isExample(inner) ? "undecided {" : "{")\(comment([inner]))"
         switch node {
         case .table(let entries):
             let names = ordered(Array(entries.keys), schema.type(at: inner))
@@ -124,7 +124,7 @@ struct MarketText {
             return [opening] + elements(nodes, element, indent: indent + 2) + ["\(margin)},"]
         case .appended(.list(let nodes)):
             let element = schema.type(at: inner)?.elementType
-            return ["\(margin)\(Self.name(key)) = append {\(comment([inner]))"]
+            return ["\(margin)\(key.luaKey) = append {\(comment([inner]))"]
                 + elements(nodes, element, indent: indent + 2) + ["\(margin)},"]
         case .value, .appended: return ["\(line)\(comment([inner]))"]
         }
@@ -142,7 +142,7 @@ struct MarketText {
                 for name in ordered(Array(entries.keys), type) {
                     guard let entry = entries[name] else { continue }
                     let inner = type?.section?.key(name)?.type
-                    lines += block("\(Self.name(name)) = ", entry.value, inner, indent: indent + 2)
+                    lines += block("\(name.luaKey) = ", entry.value, inner, indent: indent + 2)
                 }
                 lines.append("\(margin)},")
                 isOpen = false
@@ -170,7 +170,7 @@ struct MarketText {
         case .map(let entries):
             let fields = ordered(Array(entries.keys), type).flatMap { name -> [DisplayText] in
                 guard let entry = entries[name] else { return [] }
-                return block("\(Self.name(name)) = ", entry.value, type?.section?.key(name)?.type, indent: indent + 2)
+                return block("\(name.luaKey) = ", entry.value, type?.section?.key(name)?.type, indent: indent + 2)
             }
             return ["\(margin)\(start){"] + fields + ["\(margin)},"]
         default: return [line]
@@ -180,9 +180,9 @@ struct MarketText {
     private func field(_ key: String, _ path: ConfigurationPath, _ node: Node?) -> DisplayText {
         let inner = path.appending(key)
         let text = node.map { inline($0, inner) } ?? "{}"
-        guard isExample(inner) else { return "\(Self.name(key)) = \(text)" }
+        guard isExample(inner) else { return "\(key.luaKey) = \(text)" }
         let takesNoParentheses = text.plain.hasPrefix("{") || text.plain.hasPrefix("\"")
-        return "\(Self.name(key)) = \(takesNoParentheses ? "undecided \(text)" : "undecided(\(text))")"
+        return "\(key.luaKey) = \(takesNoParentheses ? "undecided \(text)" : "undecided(\(text))")"
     }
 
     private func isExample(_ path: ConfigurationPath) -> Bool { examples.contains(path) }
@@ -211,7 +211,7 @@ struct MarketText {
         let fields = ordered(Array(entries.keys), type).compactMap { name -> DisplayText? in
             guard let entry = entries[name] else { return nil }
             let inner = type?.section?.key(name)?.type ?? type?.elementType
-            return "\(Self.name(name)) = \(inline(entry.value, inner))"
+            return "\(name.luaKey) = \(inline(entry.value, inner))"
         }
         return "{ \(fields.joined(separator: ", ")) }"
     }
@@ -221,16 +221,6 @@ struct MarketText {
         let order = type?.section?.keys.map(\.name) ?? []
         return order.filter(names.contains) + names.filter { !order.contains($0) }.sorted()
     }
-
-    private static func name(_ key: String) -> DisplayText {
-        StringFormat.identifier.matches(key) && !keywords.contains(key) ? "\(key)" : "[\(key.luaLiteral)]"
-    }
-
-    /// The words that cannot be names (manual §3.1).
-    private static let keywords: Set = [
-        "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
-        "not", "or", "repeat", "return", "then", "true", "until", "while",
-    ]
 }
 
 extension MarketText.Node {

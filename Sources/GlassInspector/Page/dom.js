@@ -57,12 +57,16 @@ export function finding(found) {
     source, found.hint ? el("p.hint", null, `hint: ${found.hint}`) : null);
 }
 
+// The words that Lua reserves, which a key has in brackets and quotes.
+const keywords = new Set(("and break do else elseif end false for function goto if in local nil not or repeat return " +
+  "then true until while").split(" "));
+
 // A JSON value as it is written in a market file.
 export function lua(value) {
   if (value === null) return "nil";
   if (typeof value !== "object") return /^<secret \w+>$/.test(value) ? `secret "${value.slice(8, -1)}"` : JSON.stringify(value);
   const parts = Array.isArray(value) ? value.map(lua) : Object.entries(value).map(([name, member]) =>
-    `${/^[a-z_]\w*$/i.test(name) ? name : `[${JSON.stringify(name)}]`} = ${lua(member)}`);
+    `${/^[a-z_]\w*$/i.test(name) && !keywords.has(name) ? name : `[${JSON.stringify(name)}]`} = ${lua(member)}`);
   return parts.length ? `{ ${parts.join(", ")} }` : "{}";
 }
 

@@ -85,8 +85,8 @@ struct CorrectionEditor {
     private func respelling(_ index: Int, as meant: String, _ isUnambiguous: Bool) -> Edits? {
         let range = range(index)
         // A misspelled Lua keyword is a name to Lua; a key cannot be a keyword.
-        let isWord = LuaTokenKind.isKeyword(meant) && tree.kind(at: index + 1) != .assign
-        if tree.kind(at: index) == .name, isWord || isName(meant) {
+        let isWord = meant.isLuaKeyword && tree.kind(at: index + 1) != .assign
+        if tree.kind(at: index) == .name, isWord || meant.isLuaName {
             return Edits(title: "write \(meant)", edits: [Correction.Edit(range, meant)], isUnambiguous: isUnambiguous)
         }
         guard meant.unicodeScalars.allSatisfy({ $0 >= " " && $0 != "\"" && $0 != "'" && $0 != "\\" }) else {
@@ -104,10 +104,6 @@ struct CorrectionEditor {
         return Edits(
             title: "write [\"\(meant)\"]", edits: [Correction.Edit(range, "[\"\(meant)\"]")],
             isUnambiguous: isUnambiguous)
-    }
-
-    private func isName(_ text: String) -> Bool {
-        StringFormat.identifier.matches(text) && !LuaTokenKind.isKeyword(text)
     }
 
     /// Replaces a placeholder, such as `{weak}` with `{week}`, wherever the string contains it.

@@ -56,23 +56,18 @@ package struct EditorStubs: Sendable {
         addNames(to: &stubs)
         addSituations(to: &stubs)
         addFlags(to: &stubs)
-        let keys = stubs.fields(
-            of: schema.declaration, named: "glass.Market",
-            types: [
-                "routables": routablesClass(&stubs), "flags": "table<string, glass.Flag>",
-                "layers": "table<string, glass.Layer>",
-            ])
-        stubs.table("glass.Market", keys + SituationKeys.top.map(StubLines.Field.init), MarketSchema.summary)
+        let routables = routablesClass(&stubs)
+        let keys = stubs.fields(of: schema.declaration, named: "glass.Market", types: ["routables": routables])
+        let header = stubs.fields(of: SectionDeclaration(name: "", keys: FileHeader.keys), named: "glass.Market")
+        stubs.table("glass.Market", keys + header, MarketSchema.summary)
         // Not derived from the class of a market: servers reject each table for an exact class that extends another.
-        let own = SituationKeys.overlay.map(StubLines.Field.init)
-        let others = SituationKeys.notInOverlays.union(own.map(\.name))
-        stubs.table("glass.Overlay", own + keys.filter { !others.contains($0.name) }, "Values for some situations.")
-        let routables = "boolean|glass.Configuration.Routable"
+        stubs.form(OverlayDefinition.form, and: keys.filter { !schema.notInOverlays.contains($0.name) })
+        let routable = "boolean|glass.Configuration.Routable"
         stubs.section(
             RoutableSettings.declaration, named: "glass.Configuration.Routable", Self.routableSummary, for: .read)
         stubs.section(
             schema.declaration, named: "glass.Configuration", MarketSchema.summary,
-            types: ["id": "glass.MarketID", "routables": "table<glass.RoutableID, \(routables)>"], for: .read)
+            types: ["id": "glass.MarketID", "routables": "table<glass.RoutableID, \(routable)>"], for: .read)
         // A secret is neither a table nor a string, which a class without fields would not express.
         stubs.add("", "---A value that the host looks up.", "---@class glass.Secret: userdata")
         stubs.add("---@field private name string")
@@ -119,10 +114,8 @@ package struct EditorStubs: Sendable {
 
     /// The classes of conditions and of their parts.
     private func addSituations(to stubs: inout StubLines) {
-        stubs.section(
-            SituationKeys.attribute, named: "glass.Attribute", "An attribute of situations that a market declares.")
-        stubs.table(
-            "glass.TextTest", SituationKeys.textTest.map(StubLines.Field.init), "A test of the parts of a text.")
+        stubs.form(AttributeDefinition.form)
+        stubs.form(.textTest)
         // Only `missing` and `present` are of this type.
         stubs.add("", "---A test of whether an attribute has a value.", "---@class glass.Presence: userdata")
         stubs.add("---@field private name string")
@@ -132,27 +125,20 @@ package struct EditorStubs: Sendable {
         for attribute in schema.module.contextAttributes {
             stubs.add("---@field \(attribute.name)? \(attribute.luaType) \(attribute.documentation)")
         }
-        stubs.add("---@field rollout? glass.Rollout \(SituationKeys.rolloutMeaning)")
+        for key in SectionDeclaration.condition.keys where key.type.section != nil { stubs.add(key) }
         stubs.add("", "---Where a value holds: the name of a condition, or what it tests.")
         stubs.add("---@alias glass.Condition string|boolean|glass.Tests")
-        stubs.table("glass.Choice", SituationKeys.choice.map(StubLines.Field.init), "An alternative of `vary`.")
+        stubs.form(.choice)
     }
 
     /// The classes of flags and of their parts.
     private func addFlags(to stubs: inout StubLines) {
-        stubs.table(
-            "glass.Rollout", SituationKeys.rollout.map(StubLines.Field.init), SituationKeys.rolloutMeaning)
-        stubs.table("glass.Split", SituationKeys.split.map(StubLines.Field.init), SituationKeys.splitMeaning)
-        stubs.section(
-            SituationKeys.flagRule, named: "glass.FlagRule", "A rule of a flag.",
-            types: ["rollout": "glass.Rollout", "split": "glass.Split", "value": Self.data])
-        stubs.section(
-            SituationKeys.flag, named: "glass.Flag", "A value that differs for some users.",
-            types: [
-                "rules": "glass.FlagRule[]", "default": Self.data, "variants": "table<string, \(Self.data)>",
-            ])
-        stubs.section(
-            SituationKeys.layer, named: "glass.Layer", "Experiments of which each user takes part in one at most.")
+        stubs.form(RolloutDefinition.form)
+        stubs.form(SplitDefinition.form)
+        stubs.form(FlagRuleDefinition.form, types: ["value": Self.data])
+        stubs.form(
+            FlagDefinition.form, types: ["default": Self.data, "variants": "table<string, \(Self.data)>"])
+        stubs.form(FlagLayerDefinition.form)
     }
 
     private static let data = "boolean|number|string|table"

@@ -56,18 +56,18 @@ package struct MarketReference: Sendable {
         var text = "\n## Situations\n\nA file can also have these keys, which say in which situations a value holds. "
         text += "A market that extends another replaces its conditions by name; everything that it says itself is "
         text += "stronger than the overlays of its base market.\n\n"
-        text += Self.table(of: SituationKeys.top)
-        text += "\n## attributes.*\n\nEach entry has these keys:\n\n" + SituationKeys.attribute.referenceTable
+        text += SectionDeclaration(name: "", keys: FileHeader.keys).formTable
+        text += "\n## attributes.*\n\nEach entry has these keys:\n\n" + AttributeDefinition.form.referenceTable
         text += "\n## overlays[n]\n\nEach entry has these keys, and any keys of the market but "
-        text += SituationKeys.notInOverlays.sorted().map(Markdown.code).joined(separator: ", ") + ":\n\n"
-        text += Self.table(of: SituationKeys.overlay)
-        text += Self.table("Conditions", "condition", "holds", SituationKeys.conditions)
-        text += Self.table("Tests", "test", "passes", SituationKeys.tests)
+        text += schema.notInOverlays.sorted().map(Markdown.code).joined(separator: ", ") + ":\n\n"
+        text += OverlayDefinition.form.formTable
+        text += Self.table("Conditions", "condition", "holds", Self.conditions)
+        text += Self.table("Tests", "test", "passes", Self.tests)
         text +=
-            "\n## Shares\n\n\(SituationKeys.rolloutMeaning) A condition and a rule of a flag have them in `rollout`:\n\n"
-        text += Self.table(of: SituationKeys.rollout)
-        text += "\n\(SituationKeys.splitMeaning) A rule of a flag has them in `split`:\n\n"
-        text += Self.table(of: SituationKeys.split)
+            "\n## Shares\n\n\(RolloutDefinition.meaning) A condition and a rule of a flag have them in `rollout`:\n\n"
+        text += RolloutDefinition.form.formTable
+        text += "\n\(SplitDefinition.meaning) A rule of a flag has them in `split`:\n\n"
+        text += SplitDefinition.form.formTable
         text += "\n## Attributes\n\n| attribute | values | changes | default | is |\n|---|---|---|---|---|\n"
         for attribute in schema.module.contextAttributes {
             let cells = [
@@ -78,14 +78,36 @@ package struct MarketReference: Sendable {
         return text
     }
 
-    private static func table(of keys: [SituationKeys.Key]) -> String {
-        "| key | accepts | for |\n|---|---|---|\n"
-            + keys.map { key in
-                let accepts = key.isRequired ? "\(key.accepts); **required**" : key.accepts
-                let texts = [accepts, key.documentation].map(Markdown.cell(markup:))
-                return Markdown.row([Markdown.code(key.name)] + texts) + "\n"
-            }.joined()
-    }
+    /// The forms of a condition, and where each holds.
+    private static let conditions = [
+        (form: "\"debug\"", meaning: "Where the condition of that name holds."),
+        ("{ build = \"debug\", region = \"CA\" }", "Where all of the tests pass."),
+        ("any { \"debug\", { audience = \"associates\" } }", "Where one of the conditions holds."),
+        ("all { \"debug\", \"internal\" }", "Where all of the conditions hold."),
+        ("no { build = \"release\" }", "Where the condition does not hold."),
+        (
+            "{ rollout = { percent = 10, by = \"installID\" } }",
+            "For a share of the units: flags and keys whose conditions name it change together."
+        ),
+        ("true, false", "Everywhere, or nowhere."),
+    ]
+
+    /// The forms of a test of an attribute, and what passes each.
+    private static let tests = [
+        (
+            form: "\"debug\", true, 3",
+            meaning:
+                "This value. A set passes if it contains the name; `fr` also covers `fr-CA`, and `CA` covers `CA-QC`."
+        ),
+        ("{ \"debug\", \"beta\" }", "One of the values or tests."),
+        (
+            "\">= 24.3 < 25\"",
+            "Versions, numbers and dates in the range. A date has a time zone: `2026-11-27T00:00 America/New_York`."
+        ),
+        ("{ prefix = \"a\", anyCase = true }", "Texts that begin with the part; also `suffix` and `contains`."),
+        ("no \"release\"", "Everything that does not pass the test, also a missing value."),
+        ("missing, present", "A missing value, or any value."),
+    ]
 
     private static func table(
         _ title: String, _ form: String, _ meaning: String, _ rows: [(form: String, meaning: String)]

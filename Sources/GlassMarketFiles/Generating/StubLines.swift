@@ -13,6 +13,8 @@ struct StubLines {
         /// Every key is optional, and no others are allowed. A language server looks up unknown keys in the declared
         /// key type of the table; it takes a class alone to describe only some of the keys.
         case written
+        /// The required keys exist, because a file writes the table as a whole.
+        case whole
         /// Every key exists: the market has a value for it, or its default.
         case read
     }
@@ -56,6 +58,21 @@ struct StubLines {
         }
     }
 
+    /// Adds the class of a section with a form.
+    ///
+    /// - Parameter others: Fields of the section around an open one.
+    mutating func form(_ section: SectionDeclaration, types: [String: String] = [:], and others: [Field] = []) {
+        guard let form = section.form else { return }
+        let use = section.isWhole ? Use.whole : .written
+        let own = fields(of: section, named: form.className, types: types, for: use)
+        table(form.className, own + others.filter { section.key($0.name) == nil }, form.summary)
+    }
+
+    /// Adds the field of a key to the class before it.
+    mutating func add(_ key: KeyDeclaration) {
+        lines += fields(of: SectionDeclaration(name: "", keys: [key]), named: "", for: .written).map(\.line)
+    }
+
     /// Adds the class of a table that has only these fields.
     mutating func table(_ name: String, _ fields: [Field], _ summary: String) {
         add(name, of: fields, summary, ": table<\(fields.map(\.name.luaLiteral).joined(separator: "|")), any>")
@@ -75,7 +92,7 @@ struct StubLines {
             let capitalised = key.name.prefix(1).uppercased() + key.name.dropFirst()
             let type = types[key.name] ?? luaType(of: key, named: "\(name).\(capitalised)", for: use)
             let fallback = key.defaultText.map { " Default: `\($0)`." } ?? ""
-            let mark = use == .written ? "?" : ""
+            let mark = use == .read || use == .whole && key.isRequired ? "" : "?"
             fields.append(
                 Field(
                     name: key.name,
@@ -114,21 +131,24 @@ struct StubLines {
         switch type {
         case .boolean: return "boolean"
         case .integer: return "integer"
-        case .number: return "number"
+        case .number, .percent: return "number"
         case .string: return "string"
         case .choice(let names): return names.map(\.luaLiteral).joined(separator: "|")
         // A script sees a secret as its name, and a function as a description.
-        case .secret: return use == .written ? "glass.Secret" : "string"
+        case .secret: return use != .read ? "glass.Secret" : "string"
         case .function:
-            return use == .written ? "(fun(link: glass.Link, state: glass.Navigation): boolean?)" : "string"
+            return use != .read ? "(fun(link: glass.Link, state: glass.Navigation): boolean?)" : "string"
         case .scalar: return "boolean|number|string"
-        case .condition: return use == .written ? "glass.Condition" : "any"
-        case .data: return "any"
+        case .condition: return use != .read ? "glass.Condition" : "any"
+        case .data, .test, .enclosing: return "any"
         case .list(let element, _, _):
             let inner = luaType(of: element, named: name, summary, for: use)
-            return inner.contains("|") ? "(\(inner))[]" : "\(inner)[]"
+            return inner.contains("|") && !inner.hasSuffix(")[]") ? "(\(inner))[]" : "\(inner)[]"
+        case .row(let types, _):
+            return "(\(types.map { luaType(of: $0, named: name, summary, for: use) }.joined(separator: "|")))[]"
         case .map(let element, _, _): return "table<string, \(luaType(of: element, named: name, summary, for: use))>"
         case .section(let inner):
+            if let form = inner.form, use != .read || inner.isWhole { return use == .read ? "any" : form.className }
             section(inner, named: name, summary, for: use)
             return name
         case .either(let types):
@@ -145,10 +165,7 @@ extension KeyDeclaration {
     }
 }
 
-extension StubLines.Field {
-    /// The field of a key about situations.
-    init(_ key: SituationKeys.Key) {
-        name = key.name
-        line = "---@field \(key.name)\(key.isRequired ? "" : "?") \(key.luaType) \(key.documentation)"
-    }
+extension SectionForm {
+    /// The class of its tables: `glass.Rollout`.
+    fileprivate var className: String { "glass.\(name.prefix(1).uppercased())\(name.dropFirst())" }
 }

@@ -62,7 +62,7 @@ private struct LiteralLine {
             guard !isFull else { return }
             if offset > 0 || !table.array.isEmpty { write(", ") }
             if case .string(let name) = field.key, let text = name.text {
-                write(text.shortened(toBytes: 4 * (limit + 1)))
+                write(text.shortened(toBytes: 4 * (limit + 1)).luaKey)
             } else {
                 write("[")
                 write(field.key, depth: depth + 1)

@@ -30,10 +30,8 @@ private struct LuaSourceWriter {
         switch value {
         case .nil: text += "nil"
         case .boolean(let flag): text += "\(flag)"
-        // Lua reads the digits of the smallest integer as a float before it applies the sign.
-        case .integer(Int64.min): text += "math.mininteger"
-        case .integer(let number): text += "\(number)"
-        case .number(let number): text += Self.source(of: number)
+        case .integer(let number): text += number.luaNumber
+        case .number(let number): text += number.luaNumber
         case .string(let string): write(string)
         case .table(let table): write(table, indent: indent)
         case .function: text += "nil --[[ a function ]]"
@@ -43,29 +41,12 @@ private struct LuaSourceWriter {
         }
     }
 
-    private static func source(of number: Double) -> String {
-        if number.isNaN { return "0/0" }
-        if number.isInfinite { return number < 0 ? "-math.huge" : "math.huge" }
-        // The shortest digits that are read as this number; always with a point or an exponent, so that it stays a
-        // float.
-        return "\(number)"
-    }
-
     private mutating func write(_ string: LuaString) {
         text += "\""
         if let characters = string.text {
             for scalar in characters.unicodeScalars {
                 if isFull { break }
-                switch scalar {
-                case "\"": text += "\\\""
-                case "\\": text += "\\\\"
-                case "\n": text += "\\n"
-                case "\r": text += "\\r"
-                case "\t": text += "\\t"
-                case _ where scalar.value < 0x20 || scalar.value == 0x7F: writeByte(UInt8(scalar.value))
-                case _ where scalar.needsEscape: text += "\\u{\(String(scalar.value, radix: 16))}"
-                default: text.unicodeScalars.append(scalar)
-                }
+                text.appendLua(scalar)
             }
         } else {
             for byte in string.bytes {
@@ -129,7 +110,7 @@ private struct LuaSourceWriter {
     }
 
     private mutating func write(key: LuaValue) {
-        if let name = key.stringValue, StringFormat.identifier.matches(name), !LuaTokenKind.isKeyword(name) {
+        if let name = key.stringValue, name.isLuaName {
             text += name
             return
         }

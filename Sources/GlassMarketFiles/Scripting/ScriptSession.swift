@@ -178,7 +178,7 @@ package final class ScriptSession: Sendable {
     private func marketVariables() -> [String] {
         // Without a folder, there are no variables; using a market reports the error.
         ((try? marketIDs()) ?? []).filter {
-            StringFormat.identifier.matches($0) && !LuaTokenKind.isKeyword($0) && !Self.globalNames.contains($0)
+            $0.isLuaName && !Self.globalNames.contains($0)
                 && $0 != "market"
         }
     }

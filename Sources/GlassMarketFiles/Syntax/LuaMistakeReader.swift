@@ -211,8 +211,7 @@ struct LuaMistakeReader {
     func bracketed(_ index: Int) -> String {
         guard tree.kind(at: index) == .string else { return tree.text(of: index) }
         let name = String(decoding: tree.value(ofString: index), as: UTF8.self)
-        let isName = StringFormat.identifier.matches(name) && !LuaTokenKind.isKeyword(name)
-        return isName ? name : "[\(tree.text(of: index))]"
+        return name.isLuaName ? name : "[\(tree.text(of: index))]"
     }
 
     // MARK: What is missing
@@ -326,16 +325,6 @@ struct LuaMistakeReader {
             atByte: comment.range.lowerBound, "the comment that begins here is not closed",
             hint: "write ]\(String(repeating: "=", count: signs))] at its end")
     }
-}
-
-extension LuaTokenKind {
-    /// Whether a word is one of Lua's keywords, which cannot be a name.
-    package static func isKeyword(_ word: String) -> Bool { keywords.contains(word) }
-
-    private static let keywords = Set(
-        (LuaTokenKind.and.rawValue...LuaTokenKind.while.rawValue).compactMap {
-            LuaTokenKind(rawValue: $0)?.spelling
-        })
 }
 
 extension String {

@@ -36,6 +36,7 @@ extension ValueType {
             // Infinity stands for a range without an end, which a record omits.
             let ends = [("least", range.lowerBound), ("most", range.upperBound)].filter(\.1.isFinite)
             return kind("number", ends.map { ($0, .string("\($1)")) })
+        case .percent: return ValueType.number(0...100).members
         case .string(let format): return kind("string", format.members)
         case .choice(let names): return kind("choice", [("names", .array(names.map { .string($0) }))])
         case .secret: return kind("secret")
@@ -45,6 +46,9 @@ extension ValueType {
                 "list",
                 [("of", element.recorded)] + Self.bounds(of: count, from: 0)
                     + (unique ? [("unique", .boolean(true))] : []))
+        // A release only has to know what it accepts, so it records a list.
+        case .row(let types, _):
+            return ValueType.list(of: .either(types), count: types.count...types.count).members
         case .map(let element, let keys, let count):
             return kind(
                 "map",
@@ -52,7 +56,7 @@ extension ValueType {
         case .section(let section): return kind("section", section.members)
         case .function: return kind("function")
         case .condition: return kind("condition")
-        case .data: return kind("data")
+        case .data, .test, .enclosing: return kind("data")
         case .either(let types): return kind("either", [("types", .array(types.map(\.recorded)))])
         }
     }

@@ -41,7 +41,7 @@ public struct MarketDefinition: ConfigurationSection {
         ).varying(.fixed),
         .init("name", \.name, .string(.nonEmpty), required: true, "The country's name."),
         .init(
-            "extends", \.extends, .string(.marketID),
+            "extends", \.extends, .string(.marketID.naming(.market)),
             "The base market, from which this one inherits. A market that means to inherit the keys "
                 + "that `check` asks for, such as `appInfo`, writes `inherit = true` in their table."
         ).varying(.fixed),
@@ -56,7 +56,8 @@ public struct MarketDefinition: ConfigurationSection {
             "deepLinking", \.deepLinking, required: true, "The links of the app, and where other links may go."
         ).varying(.live),
         .init(
-            "preconditions", \.preconditions, .map(of: MarketPrecondition.valueType, keys: .identifier, count: 0...100),
+            "preconditions", \.preconditions,
+            .map(of: MarketPrecondition.valueType, keys: .identifier.naming(.precondition), count: 0...100),
             "The market's own preconditions, which links can wait for in addition to those of the app."
         ).varying(.live),
         .init(

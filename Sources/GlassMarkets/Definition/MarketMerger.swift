@@ -282,13 +282,6 @@ struct MarketMerger {
         return clean
     }
 
-    /// Adds a finding about a value that is merged.
-    mutating func report(
-        _ code: FindingCode, at position: SourcePosition?, _ path: ConfigurationPath, _ message: String, hint: String
-    ) throws(WorkBudget.Exceeded) {
-        try findings.add(code, at: position, path: path, message, hint: hint)
-    }
-
     /// Reports a directive for a key that no base market sets, or for a former key name.
     private mutating func reportAbsent(
         _ node: ConfigurationNode, _ path: ConfigurationPath, _ message: @autoclosure () -> String,

@@ -58,7 +58,9 @@ package struct RoutableSettings: ConfigurationSection {
             "waitForPreconditions", \.waitForPreconditions,
             "The preconditions that a link waits for: true (all, the default), false (none), or names."),
         .init("show", \.show, "The destination of a link: a tab, a screen, and strings made from the link."),
-        .init("handler", \.handler, .string(.identifier), "The name of the app's function that handles a link."),
+        .init(
+            "handler", \.handler, .string(.identifier.naming(.handler)),
+            "The name of the app's function that handles a link."),
         .init(
             "handle", \.handle,
             "The function that handles a link in scripts and tests: function(link, state), "
@@ -165,7 +167,7 @@ package enum PreconditionSetting: ConfigurationRepresentable, Equatable {
 
     /// `true`, `false` or a list of names.
     package static var valueType: ValueType {
-        .either([.boolean, .set(of: .string(.identifier), count: 1...20)])
+        .either([.boolean, .set(of: .string(.identifier.naming(.precondition)), count: 1...20)])
     }
 
     /// Reads `true`, `false` or a list of names.

@@ -17,7 +17,7 @@ package enum FlagKind: String, ConfigurationChoice {
 }
 
 /// A flag, as a market file declares it.
-package struct FlagDefinition: ConfigurationSection {
+package struct FlagDefinition: FormSection {
     /// The largest number of flags.
     package static let maximumCount = 2000
     /// The largest number of rules of a flag.
@@ -36,9 +36,9 @@ package struct FlagDefinition: ConfigurationSection {
     /// Whether its rules apply.
     package var enabled = true
     /// The value, or the name of the variant, where no rule holds.
-    package var `default` = FlagData.none
+    package var `default` = UnreadValue.none
     /// The values by the names of variants.
-    package var variants: [String: FlagData] = [:]
+    package var variants: [String: UnreadValue] = [:]
     /// The rules, strongest first.
     package var rules: [FlagRuleDefinition] = []
     /// The layer whose slots it takes.
@@ -71,7 +71,8 @@ package struct FlagDefinition: ConfigurationSection {
             "rules", \.rules, .list(of: FlagRuleDefinition.valueType, count: 0...maximumRules),
             "The rules, strongest first."),
         .init(
-            "layer", \.layer, .string(.identifier), "The layer whose slots it takes. Outside of them, no rule holds."),
+            "layer", \.layer, .string(.identifier.naming(.layer)),
+            "The layer whose slots it takes. Outside of them, no rule holds."),
         .init(
             "slots", \.slots, .list(of: .number(0...100), count: 2...2),
             "Where its slots begin and end, in percent of the layer."),
@@ -83,6 +84,10 @@ package struct FlagDefinition: ConfigurationSection {
             "track", \.track,
             "Whether its first reading is an exposure event. That of a split always is."),
     ]
+
+    /// The declaration with the form.
+    package static let form = declaration(
+        as: SectionForm("flag", .parts, "A value that differs for some users."))
 
     /// A release or an experiment ends; slots belong to a layer.
     package static let rules: [ConfigurationRule<Self>] = [
@@ -125,35 +130,38 @@ package struct FlagDefinition: ConfigurationSection {
 }
 
 /// A rule of a flag, as a market file declares it.
-package struct FlagRuleDefinition: ConfigurationSection {
+package struct FlagRuleDefinition: FormSection {
     /// The name.
     package var name = ""
     /// The condition.
-    package var when: FlagData?
+    package var when: UnreadValue?
     /// The value, for a flag without variants.
-    package var value: FlagData?
+    package var value: UnreadValue?
     /// The variant, for a flag with variants.
     package var variant: String?
-    /// The share of those for whom the condition holds.
-    package var rollout: FlagData?
-    /// The variants by their weights.
-    package var split: FlagData?
+    /// The share of those for whom the condition holds, as a ``RolloutDefinition`` that may have errors.
+    package var rollout: UnreadValue?
+    /// The variants by their weights, as a ``SplitDefinition`` that may have errors.
+    package var split: UnreadValue?
 
-    /// The keys of the section. Shares are read with the attributes of the market.
+    /// The keys of the section.
     package static let keys: [ConfigurationKey<Self>] = [
         .init("name", \.name, .string(.flag), required: true, "The name, for explanations and events."),
         .init("when", \.when, .condition, "Where the rule holds; everywhere if absent."),
         .init("value", \.value, .data, "The value, for a flag without variants."),
-        .init("variant", \.variant, .string(.identifier), "The variant, for a flag with variants."),
+        .init("variant", \.variant, .string(.identifier.naming(.variant)), "The variant, for a flag with variants."),
         .init(
-            "rollout", \.rollout, .data,
+            RolloutDefinition.key, \.rollout, RolloutDefinition.valueType,
             "The share for which the rule holds: `{ percent = 10, by = \"installID\" }`. All others go on to the next "
                 + "rule."),
         .init(
-            "split", \.split, .data,
+            "split", \.split, SplitDefinition.valueType,
             "The variants with their percentages: `{ by = \"installID\", weights = { { \"a\", 50 }, { \"b\", 50 } } }`. "
                 + "The rest goes on to the next rule."),
     ]
+
+    /// The declaration with the form.
+    package static let form = declaration(as: SectionForm("flagRule", .parts, "A rule of a flag."))
 
     /// A rule gives one thing.
     package static let rules: [ConfigurationRule<Self>] = [
@@ -187,8 +195,41 @@ package struct FlagRuleDefinition: ConfigurationSection {
     package init() {}
 }
 
+/// The variants of a flag with their percentages of the units of an attribute, as a market file declares them.
+package struct SplitDefinition: BucketedSection, FormSection {
+    /// What a split is.
+    package static let meaning =
+        "The variants with their percentages of the values of an attribute, side by side in their order."
+
+    /// The variants with their percentages.
+    package var weights: [UnreadValue] = []
+    /// The attribute that identifies a unit.
+    package var by = ""
+    /// The text that makes its positions independent of other shares.
+    package var salt: String?
+    /// The vendor whose rule is followed.
+    package var like: String?
+
+    /// The keys of the section.
+    package static let keys: [ConfigurationKey<Self>] =
+        [
+            .init(
+                "weights", \.weights,
+                .list(
+                    of: .row([.string(.name(of: .variant)), .percent], called: "a variant and its percentage"),
+                    count: 1...FlagDefinition.maximumVariants),
+                required: true,
+                "The variants with their percentages, which add up to 100 or less. All others go on to the next rule.")
+        ] + bucketingKeys
+    /// The declaration with the form.
+    package static let form = declaration(as: SectionForm("split", .whole, meaning))
+
+    /// Creates a split with empty values.
+    package init() {}
+}
+
 /// A layer, as a market file declares it.
-package struct FlagLayerDefinition: ConfigurationSection {
+package struct FlagLayerDefinition: BucketedSection, FormSection {
     /// The attribute that identifies a unit.
     package var by = ""
     /// The salt of its slots.
@@ -200,7 +241,7 @@ package struct FlagLayerDefinition: ConfigurationSection {
 
     /// The keys of the section.
     package static let keys: [ConfigurationKey<Self>] = [
-        .init("by", \.by, .string(.identifier), required: true, "The attribute that identifies a unit."),
+        .init("by", \.by, .string(.identifier.naming(.unit)), required: true, "The attribute that identifies a unit."),
         .init("salt", \.salt, .string(.nonEmpty), "The salt of its slots, if it is not the layer's name."),
         .init(
             "like", \.like, .choice(["growthbook"]),
@@ -208,22 +249,10 @@ package struct FlagLayerDefinition: ConfigurationSection {
         .init("doc", \.doc, .string(.any), "What the experiments have in common, in one sentence."),
     ]
 
+    /// The declaration with the form.
+    package static let form = declaration(
+        as: SectionForm("layer", .parts, "Experiments of which each user takes part in one at most."))
+
     /// Creates a layer with empty values.
     package init() {}
-}
-
-/// Data of a flag whose type another key decides.
-package struct FlagData: ConfigurationRepresentable, Equatable {
-    /// The value.
-    package let value: ConfigurationValue
-
-    /// No data, for a key that has not been read.
-    static let none = FlagData(validated: .emptyTable)
-
-    /// Any data.
-    package static var valueType: ValueType { .data }
-    /// Keeps the value.
-    package init(validated value: ConfigurationValue) { self.value = value }
-    /// The value.
-    package var configurationValue: ConfigurationValue { value }
 }

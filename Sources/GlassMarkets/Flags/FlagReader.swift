@@ -10,6 +10,8 @@ struct FlagReader {
     private var reader: ConditionReader
     private let budget: WorkBudget
     private var reportsForm = false
+    /// The shares of the flag that is being read whose form has an error.
+    private var failedShares: Set<ConfigurationPath> = []
 
     init(_ reader: ConditionReader, findings: FindingList, budget: WorkBudget) {
         self.reader = reader
@@ -32,7 +34,7 @@ struct FlagReader {
         for (name, node) in entries.inOrder.prefix(FlagDefinition.maximumCount) {
             try budget.spend(on: .validating)
             let path = ConfigurationPath([.key("flags"), .key(name)])
-            guard StringFormat.flag.matches(name), try isValid(node, as: FlagDefinition.valueType, at: path) else {
+            guard StringFormat.flag.matches(name), try isValid(node, as: FlagDefinition.form, at: path) else {
                 continue
             }
             if let flag = try flag(named: name, node, layers, at: path) { flags.append(flag) }
@@ -40,14 +42,25 @@ struct FlagReader {
         return FlagSet(flags)
     }
 
-    /// Whether a value has the form of a type. Usually, the findings are those of the validation of the whole market.
+    /// Whether a value has the form of a section, and notes the shares that do not. Usually, the findings are those of the
+    /// validation of the whole market.
+    ///
+    /// A flag with a share that has an error is read nevertheless, so that one run also reports what else is wrong with it.
     private mutating func isValid(
-        _ node: ConfigurationNode, as type: ValueType, at path: ConfigurationPath
+        _ node: ConfigurationNode, as section: SectionDeclaration, at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> Bool {
         var findings = FindingList()
-        try ConfigurationValidator.validate(node, as: type, path: path, into: &findings, budget: budget)
-        if reportsForm { for finding in findings.sorted() { self.findings.append(finding) } }
-        return !findings.hasErrors
+        try ConfigurationValidator.validate(node, as: .section(section), path: path, into: &findings, budget: budget)
+        let found = findings.sorted()
+        if reportsForm { for finding in found { self.findings.append(finding.explainingUnknownVendor()) } }
+        failedShares = []
+        for finding in found where finding.severity == .error {
+            let inner = ConfigurationPath(Array(finding.path.elements.dropFirst(path.elements.count)))
+            guard section.whole(at: inner) != nil else { return false }
+            // `rules[1].rollout`, whatever is wrong in it
+            failedShares.insert(ConfigurationPath(path.elements + inner.elements.prefix(3)))
+        }
+        return true
     }
 
     private mutating func layers(of root: ConfigurationNode) throws(WorkBudget.Exceeded) -> [String: Bucketing?] {
@@ -55,15 +68,14 @@ struct FlagReader {
         var layers: [String: Bucketing?] = [:]
         for (name, node) in entries.inOrder.prefix(100) {
             let path = ConfigurationPath([.key("layers"), .key(name)])
-            guard try isValid(node, as: FlagLayerDefinition.valueType, at: path), case .map(var keys) = node.value
-            else {
+            guard try isValid(node, as: FlagLayerDefinition.form, at: path) else {
                 layers[name] = .some(nil)
                 continue
             }
-            let isNamespace = keys.removeValue(forKey: RolloutKeys.like) != nil
             reader.salt = name
-            var bucketing = try reader.bucketing(keys, of: node, at: path, into: &findings)
-            if isNamespace, let found = bucketing {
+            let definition = FlagLayerDefinition(validated: node.value)
+            var bucketing = try reader.bucketing(definition, of: node, at: path, into: &findings)
+            if definition.like != nil, let found = bucketing {
                 bucketing = Bucketing(salt: "__\(found.salt)", unit: found.unit, vendor: .growthbookNamespace)
             }
             layers[name] = .some(bucketing)
@@ -185,16 +197,18 @@ struct FlagReader {
         _ rule: FlagRuleDefinition, _ node: ConfigurationNode, _ type: FlagType, _ variants: [String: FlagSet.Outcome],
         at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> FlagSet.Rule? {
-        let (when, share) = (node.node(at: "when"), node.node(at: "rollout"))
+        let (when, share) = (node.node(at: "when"), rule.rollout == nil ? nil : node.node(at: "rollout"))
         // Both are read before one of them ends this, so that one run reports the errors of both.
         let condition =
             try when.map { when throws(WorkBudget.Exceeded) in
                 try reader.condition(when, at: path.appending("when"), into: &findings)
             } ?? .always
-        let rollout =
-            try share.map { share throws(WorkBudget.Exceeded) in
-                try reader.rollout(share, at: path.appending("rollout"), into: &findings)
-            } ?? nil
+        var rollout: Rollout?
+        let place = path.appending(RolloutDefinition.key)
+        if let share, !failedShares.contains(place) {
+            let definition = RolloutDefinition(validated: share.value)
+            rollout = try reader.rollout(definition, share, at: place, into: &findings)
+        }
         guard let condition, share == nil || rollout != nil else { return nil }
         let result: FlagSet.Rule.Result
         if let share = node.node(at: "split") {
@@ -231,41 +245,17 @@ struct FlagReader {
     private mutating func split(
         _ node: ConfigurationNode, _ variants: [String: FlagSet.Outcome], at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> FlagSet.Split? {
-        let example = "write split = { by = \"installID\", weights = { { \"control\", 50 }, { \"neural\", 50 } } }"
-        guard case .map(let entries) = node.value else {
-            try findings.add(
-                .invalidWeights, at: node.position, path: path, "expected a table, got \(node.value.found)",
-                hint: example)
-            return nil
-        }
-        let (keys, budget) = ([RolloutKeys.unit, RolloutKeys.salt, RolloutKeys.like, "weights"], budget)
-        for (key, value) in entries.inOrder where !keys.contains(key) {
-            try findings.add(
-                .unknownKey, at: value.keyPosition ?? value.position, path: path.appending(key), "unknown key",
-                advice: try Advice.nearest(to: key, in: keys, budget: budget))
-            return nil
-        }
-        guard var bucketing = try reader.bucketing(entries, of: node, at: path, into: &findings) else { return nil }
+        guard !failedShares.contains(path) else { return nil }
+        let definition = SplitDefinition(validated: node.value)
+        guard var bucketing = try reader.bucketing(definition, of: node, at: path, into: &findings) else { return nil }
         // Unleash spreads variants by another rule than those who take part.
         if bucketing.vendor == .unleash { bucketing.vendor = .unleashVariants }
         let place = path.appending("weights")
-        guard case .list(let weights)? = entries["weights"]?.value, weights.count <= FlagDefinition.maximumVariants
-        else {
-            try findings.add(
-                .invalidWeights, at: entries["weights"]?.position ?? node.position, path: place,
-                "expected a list of at most \(FlagDefinition.maximumVariants) variants with their percentages",
-                hint: example)
-            return nil
-        }
         var shares: [(outcome: FlagSet.Outcome, percent: Double)] = []
-        for (offset, weight) in weights.enumerated() {
+        for (offset, weight) in definition.weights.enumerated() {
             let inner = place.appending(index: offset + 1)
             guard case .list(let pair) = weight.value, pair.count == 2, let name = pair[0].value.stringValue else {
-                try findings.add(
-                    .invalidWeights, at: weight.position, path: inner,
-                    "expected a variant and its percentage, got \(weight.value.found)",
-                    hint: "write { \"control\", 50 }")
-                return nil
+                return nil  // not in a valid form
             }
             guard let outcome = try outcome(of: name, pair[0], variants, at: inner.appending(index: 1)),
                 let percent = try reader.percent(
@@ -283,7 +273,7 @@ struct FlagReader {
         let sum = shares.reduce(0) { $0 + ($1.percent * 1000).rounded() } / 1000
         guard sum <= 100 else {
             try findings.add(
-                .invalidWeights, at: entries["weights"]?.position, path: place,
+                .invalidWeights, at: node.node(at: "weights")?.position, path: place,
                 "the weights add up to \(Rollout.text(sum))", hint: "write percentages that add up to 100 or less")
             return nil
         }
@@ -315,23 +305,5 @@ struct FlagReader {
         }
         guard ends.count == 2, slots[0] < slots[1] else { return nil }
         return Rollout(layer, percents: ends[0]..<ends[1])
-    }
-}
-
-extension Finding {
-    /// The finding; if it is about a generation of a vendor of flags, or about a vendor that is not similar to a known one,
-    /// with what to do.
-    func explainingUnknownVendor() -> Finding {
-        guard path.elements.first == .key("flags"), path.lastKey == RolloutKeys.like else { return self }
-        var finding = self
-        if case .spelling(let written, _, _)? = correction, let generation = Bucketing.Generation(written) {
-            finding.message = generation.message
-            let advice = generation.advice(for: written)
-            (finding.hint, finding.correction) = (advice.hint, advice.correction)
-            return finding
-        }
-        guard hint == nil else { return self }
-        finding.hint = "remove like: the shares of other vendors cannot be continued, so people get new ones"
-        return finding
     }
 }

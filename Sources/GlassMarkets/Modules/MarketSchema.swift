@@ -8,6 +8,15 @@ package struct MarketSchema: Sendable {
     package let module: MarketModule
     /// Every key of a market.
     package let declaration: SectionDeclaration
+    /// Every key of a market file: those of the market, and those about situations.
+    package let file: SectionDeclaration
+    /// The keys of an overlay: its own, and those of the market that it can have.
+    package var overlay: SectionDeclaration {
+        file.key(FileHeader.overlays)?.type.elementType?.section ?? OverlayDefinition.form
+    }
+    /// The keys at the top of a file that no overlay can have: those about situations, and those of the market that are
+    /// the same in every situation.
+    package let notInOverlays: Set<String>
     /// The description of a market in generated pages.
     package static let summary = "One market."
     /// The paths of the keys with each role, in the order of declaration.
@@ -21,7 +30,7 @@ package struct MarketSchema: Sendable {
     /// are reserved for later versions, and those in the header of a compiled market.
     static let reservedKeys: Set<String> =
         Set(MarketDefinition.keyNames)
-        .union(SituationReader.keys + ["abstract", "flags", "layers", "vary"])
+        .union(FileHeader.names).union(["vary"])
         .union(CompiledMarket.header)
 
     /// Creates the schema. O(keys of the module).
@@ -43,6 +52,8 @@ package struct MarketSchema: Sendable {
                 defaultValue: own.defaultValue, appliesOn: own.appliesOn, pace: own.pace,
                 documentation: own.documentation))
         declaration = SectionDeclaration(name: "\(MarketDefinition.self)", keys: keys)
+        file = FileHeader.file(of: declaration)
+        notInOverlays = FileHeader.names.union(declaration.keys.filter { $0.pace == .fixed }.map(\.name))
         roles = declaration.roles
     }
 

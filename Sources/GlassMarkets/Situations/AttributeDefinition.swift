@@ -1,7 +1,7 @@
 package import GlassSchema
 
 /// An attribute that a market declares: a fact that the app sets and that conditions can test.
-package struct AttributeDefinition: ConfigurationSection {
+package struct AttributeDefinition: FormSection {
     /// The kind of its values.
     package var type = "text"
     /// The values of a choice, or the names of a set.
@@ -30,6 +30,10 @@ package struct AttributeDefinition: ConfigurationSection {
         .init("personal", \.personal, .boolean, "Whether it belongs to a person, so that it is never logged."),
         .init("doc", \.doc, .string(.any), "Where it comes from, in one sentence."),
     ]
+
+    /// The declaration with the form.
+    package static let form = declaration(
+        as: SectionForm("attribute", .parts, "An attribute of situations that a market declares."))
 
     /// Creates a definition with empty values.
     package init() {}

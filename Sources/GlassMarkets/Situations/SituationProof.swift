@@ -254,7 +254,7 @@ extension SituationProof {
                 var advice: Advice?
                 if let key = path.lastKey, let section = schema.declaration.type(at: outer)?.section {
                     // A table at the top that varies is an overlay.
-                    let keys = outer.elements.isEmpty ? SituationReader.keysOfOverlays(section) : nil
+                    let keys = outer.elements.isEmpty ? schema.overlay.keys.map(\.name) : nil
                     advice =
                         keys != nil && SituationReader.isMeantAsWhen(key)
                         ? Advice("did you mean \("when".quotedForMessage)?")

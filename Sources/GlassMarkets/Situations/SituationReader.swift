@@ -11,19 +11,8 @@ struct SituationReader {
     private let attributes: [ContextAttribute]
     private let attributePositions: [String: SourcePosition]
 
-    /// The keys at the top of a file that are about situations, and that no overlay can have.
-    static let overlays = "overlays"
-    private static let headerKeys = ["attributes", "conditions"]
-    /// The keys at the top of a file that are about situations.
-    static let keys = headerKeys + [overlays]
-    static let notInOverlays: Set<String> = [
-        "abstract", "attributes", "conditions", "extends", "flags", "id", "layers", "locales", "overlays",
-    ]
-    /// The keys of an overlay, of which those of the market are the last.
-    static func keysOfOverlays(_ market: SectionDeclaration) -> [String] {
-        ["name", "when", "beats"] + market.keys.map(\.name).filter { $0 != "name" && !notInOverlays.contains($0) }
-    }
-
+    /// The keys at the top of a file that say something about situations.
+    static let keys = [FileHeader.attributes, FileHeader.conditions, FileHeader.overlays]
     /// The keys whose rules decide what holds in a situation, so that nothing else in them varies.
     static let flagKeys = ["flags", "layers"]
     /// The maximum number of attributes that a market declares.
@@ -54,6 +43,9 @@ struct SituationReader {
         let header = try merger.merge(layers.map { $0.keeping(["attributes"]) })
         let named = try Self.conditions(of: layers, &merger)
         self.findings = merger.findings
+        for node in layers.compactMap({ $0.node(at: "conditions") }) {
+            _ = try Self.hasKind(node, of: FileHeader.conditions, schema, budget: budget, into: &self.findings)
+        }
         let attributes = try Self.attributes(of: layers, header, schema, budget: budget, findings: &self.findings)
         self.attributes = attributes
         attributePositions = header.node(at: "attributes").map(Self.positions) ?? [:]
@@ -62,6 +54,17 @@ struct SituationReader {
         reader.flags = Set(layers.keys(at: "flags"))
         reader.inheritedFiles = Set(layers.compactMap { $0.position?.file })
         layers.last?.position.map { _ = reader.inheritedFiles.remove($0.file) }
+    }
+
+    /// Whether the value of a key about situations has the kind of the key; adds a finding if not.
+    private static func hasKind(
+        _ node: ConfigurationNode, of key: String, _ schema: MarketSchema, budget: WorkBudget,
+        into findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> Bool {
+        guard let type = schema.file.key(key)?.type, !type.accepts(kindOf: node.value) else { return true }
+        let path = ConfigurationPath([.key(key)])
+        try ConfigurationValidator.validate(node, as: type, path: path, into: &findings, budget: budget)
+        return false
     }
 
     /// The positions of the keys of a table.
@@ -77,22 +80,14 @@ struct SituationReader {
         let path: ConfigurationPath = "conditions"
         var named: [String: ConfigurationNode] = [:]
         for layer in layers {
-            switch layer.node(at: path)?.value {
-            case .map(let entries)?:
-                for (name, entry) in entries.inOrder {
-                    if case .unset? = entry.value.word?.kind {
-                        _ = try merger.value(of: entry, over: named[name], at: path.appending(name))
-                        named[name] = nil
-                    } else {
-                        named[name] = entry
-                    }
+            guard case .map(let entries)? = layer.node(at: path)?.value else { continue }
+            for (name, entry) in entries.inOrder {
+                if case .unset? = entry.value.word?.kind {
+                    _ = try merger.value(of: entry, over: named[name], at: path.appending(name))
+                    named[name] = nil
+                } else {
+                    named[name] = entry
                 }
-            case .emptyTable?, nil: break
-            case let other?:
-                try merger.report(
-                    .wrongType, at: layer.node(at: path)?.position, path,
-                    "expected a table of conditions, got \(other.found)",
-                    hint: "write conditions = { debug = { build = \"debug\" } }")
             }
         }
         return named
@@ -119,13 +114,10 @@ struct SituationReader {
         var attributes = sharedAttributes(of: layers, schema)
         let own: ConfigurationPath = "attributes"
         guard let node = header.node(at: own) else { return attributes }
-        guard case .map(let entries) = node.value else {
-            if case .emptyTable = node.value { return attributes }
-            try findings.add(
-                .wrongType, at: node.position, path: own, "expected a table of attributes, got \(node.value.found)",
-                hint: "write attributes = { loyaltyTier = { type = \"choice\", values = { \"none\", \"gold\" } } }")
+        guard try hasKind(node, of: FileHeader.attributes, schema, budget: budget, into: &findings) else {
             return attributes
         }
+        let entries = node.value.entries
         guard entries.count <= maximumAttributes else {
             try findings.add(
                 .tooManySituations, at: node.position, path: own,
@@ -207,17 +199,13 @@ struct SituationReader {
     ) -> [(overlay: MarketSituations.Overlay, node: ConfigurationNode, path: ConfigurationPath)] {
         guard case .list(let nodes)? = layer.node(at: "overlays")?.value else { return [] }
         return nodes.prefix(Self.maximumOverlays).enumerated().compactMap { offset, node in
-            guard case .map(let entries) = node.value, case .string(let name)? = entries["name"]?.value else {
-                return nil
-            }
+            guard let name = Self.name(of: node) else { return nil }
             var beats: [String] = []
-            if case .list(let names)? = entries["beats"]?.value {
-                beats = names.compactMap { if case .string(let name) = $0.value { name } else { nil } }
-            }
+            if case .list(let names)? = node.node(at: "beats")?.value { beats = names.compactMap(\.value.stringValue) }
             let overlay = MarketSituations.Overlay(
-                name: name, position: node.position, conditionPosition: entries["when"]?.position, beats: beats)
+                name: name, position: node.position, conditionPosition: node.node(at: "when")?.position, beats: beats)
             return (
-                overlay, node.removing(["beats", "name", "when"] + Self.notInOverlays),
+                overlay, node.removing(OverlayDefinition.form.keys.map(\.name) + schema.notInOverlays),
                 ConfigurationPath([.key("overlays"), .index(offset + 1)])
             )
         }
@@ -238,14 +226,15 @@ struct SituationReader {
             for (offset, node) in nodes.enumerated() {
                 try budget.spend(on: .validating)
                 let path = ConfigurationPath([.key("overlays"), .index(offset + 1)])
-                guard let (name, entries) = try name(of: node, at: path) else { continue }
+                guard let name = try self.name(of: node, at: path) else { continue }
+                let entries = node.value.entries
                 if !seen.insert(name).inserted {
                     try findings.add(
                         .duplicate, at: entries["name"]?.position, path: path.appending("name"),
                         "this file already has an overlay \(name.quotedForMessage)",
                         hint: "put the values of both into one, or rename one of them")
                 }
-                for key in Self.notInOverlays.sorted() where entries[key] != nil {
+                for key in schema.notInOverlays.sorted() where entries[key] != nil {
                     try findings.add(
                         .variesTooOften, at: entries[key]?.keyPosition ?? entries[key]?.position,
                         path: path.appending(key), "\(key) is the same in every situation",
@@ -312,52 +301,37 @@ struct SituationReader {
     }
 
     private mutating func elements(of list: ConfigurationNode) throws(WorkBudget.Exceeded) -> [ConfigurationNode]? {
-        switch list.value {
-        case .emptyTable: return nil
-        case .list(let nodes):
-            if nodes.count > Self.maximumOverlays {
-                try findings.add(
-                    .tooManySituations, at: nodes[Self.maximumOverlays].position, path: "overlays",
-                    "a file can have \(Self.maximumOverlays) overlays, this one has \(nodes.count.grouped)",
-                    hint: "combine overlays with the same condition")
-            }
-            return Array(nodes.prefix(Self.maximumOverlays))
-        default:
+        guard try Self.hasKind(list, of: FileHeader.overlays, schema, budget: budget, into: &findings),
+            case .list(let nodes) = list.value
+        else { return nil }
+        if nodes.count > Self.maximumOverlays {
             try findings.add(
-                .wrongType, at: list.position, path: "overlays",
-                "expected a list of overlays, got \(list.value.found)",
-                hint: "write overlays = { { name = \"debugBuild\", when = { build = \"debug\" }, … } }")
-            return nil
+                .tooManySituations, at: nodes[Self.maximumOverlays].position, path: "overlays",
+                "a file can have \(Self.maximumOverlays) overlays, this one has \(nodes.count.grouped)",
+                hint: "combine overlays with the same condition")
         }
+        return Array(nodes.prefix(Self.maximumOverlays))
     }
 
+    /// The name of an overlay; nil if it has none, which is reported with what else is wrong with its own keys.
     private mutating func name(
         of node: ConfigurationNode, at path: ConfigurationPath
-    ) throws(WorkBudget.Exceeded) -> (String, [String: ConfigurationNode])? {
-        guard case .map(let entries) = node.value else {
-            try findings.add(
-                .wrongType, at: node.position, path: path, "expected an overlay, got \(node.value.found)",
-                hint: "write { name = \"debugBuild\", when = { build = \"debug\" }, … }")
-            return nil
+    ) throws(WorkBudget.Exceeded) -> String? {
+        var own = node
+        // The keys of the market are validated in the market, and the condition is read with its attributes.
+        if case .map(let entries) = node.value {
+            // Without a name, the overlay is not part of the market, where unknown keys are found otherwise.
+            let unknown = entries["name"] == nil ? entries.keys.filter { schema.overlay.key($0) == nil } : []
+            own = node.keeping(["name", "beats"] + unknown.filter { !schema.notInOverlays.contains($0) })
         }
-        guard let name = entries["name"] else {
-            try findings.add(
-                .missingKey, at: node.position, path: path.appending("name"),
-                "missing: expected a name, by which markets that extend this one change the overlay")
-            return nil
-        }
-        guard case .string(let text) = name.value, StringFormat.identifier.matches(text) else {
-            try findings.add(
-                .invalidFormat, at: name.position, path: path.appending("name"),
-                "expected \(StringFormat.identifier.expectation), got \(name.value.found)")
-            return nil
-        }
-        if let beats = entries["beats"] {
-            let type = ValueType.list(of: .string(.identifier))
-            try ConfigurationValidator.validate(
-                beats, as: type, path: path.appending("beats"), into: &findings, budget: budget)
-        }
-        return (text, entries)
+        try ConfigurationValidator.validate(
+            own, as: OverlayDefinition.valueType, path: path, into: &findings, budget: budget)
+        return Self.name(of: node)
+    }
+
+    /// The name of an overlay; nil if it has none.
+    private static func name(of node: ConfigurationNode) -> String? {
+        node.node(at: "name")?.value.stringValue.flatMap { StringFormat.identifier.matches($0) ? $0 : nil }
     }
 
     // MARK: Values

@@ -7,13 +7,13 @@ extension Condition {
         case .test(let name, let test): return .map(values: [name: test.dataForm])
         case .any(let conditions): return .map(values: ["any": .list(values: conditions.map(\.dataForm))])
         case .no(let condition): return .map(values: ["no": condition.dataForm])
-        case .rollout(let rollout): return .map(values: [ConditionReader.rollout: rollout.dataForm])
+        case .rollout(let rollout): return .map(values: [RolloutDefinition.key: rollout.dataForm])
         case .all(let conditions):
             var tests: [String: ConfigurationValue] = [:]
             for condition in conditions {
                 switch condition {
                 case .test(let name, let test): tests[name] = test.dataForm
-                case .rollout(let rollout): tests[ConditionReader.rollout] = rollout.dataForm
+                case .rollout(let rollout): tests[RolloutDefinition.key] = rollout.dataForm
                 default: break
                 }
             }

@@ -32,8 +32,6 @@ package struct ConditionReader: Sendable {
     package var flags: Set<String> = []
     /// The files of base markets, whose own checks warn of what they say.
     package var inheritedFiles: Set<String> = []
-    /// The key of a share in a table of tests.
-    package static let rollout = "rollout"
 
     /// Creates a reader.
     package init(
@@ -183,7 +181,7 @@ package struct ConditionReader: Sendable {
         var (conditions, isComplete) = ([Condition](), true)
         for (name, node) in entries.sorted(by: { $0.key < $1.key }) {
             let path = path.appending(name)
-            if name == Self.rollout {
+            if name == RolloutDefinition.key {
                 guard let rollout = try rollout(node, at: path, into: &findings) else {
                     isComplete = false
                     continue
@@ -192,7 +190,7 @@ package struct ConditionReader: Sendable {
                 continue
             }
             guard let attribute = attributes[name] else {
-                let (known, budget) = (attributes.keys.sorted() + [Self.rollout], budget)
+                let (known, budget) = (attributes.keys.sorted() + [RolloutDefinition.key], budget)
                 try findings.add(
                     .unknownAttribute, at: node.keyPosition ?? node.position, path: path,
                     "no attribute \(name.quotedForMessage)" + (flags.contains(name) ? "; that is a flag" : ""),
@@ -287,7 +285,7 @@ package struct ConditionReader: Sendable {
         of entries: [String: ConfigurationNode], _ node: ConfigurationNode, _ attribute: ContextAttribute,
         _ path: ConfigurationPath, _ findings: inout FindingList
     ) throws(WorkBudget.Exceeded) -> AttributeTest? {
-        let (words, budget) = (["anyCase", "contains", "is", "no", "prefix", "suffix"], budget)
+        let (words, budget) = (SectionDeclaration.textTest.keys.map(\.name) + ["is", "no"], budget)
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) where !words.contains(key) {
             try findings.add(
                 .invalidTest, at: value.keyPosition ?? value.position, path: path.appending(key),

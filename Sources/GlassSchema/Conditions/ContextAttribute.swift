@@ -99,7 +99,7 @@ public struct ContextAttribute: Sendable, Hashable {
 
 extension ContextAttribute {
     /// The words of conditions and tests, which no attribute can have as its name.
-    package static let reservedNames: Set<String> = ["all", "any", "no", "rollout"]
+    package static let reservedNames = Set(SectionDeclaration.condition.keys.map(\.name))
 
     /// The attributes of every market.
     ///

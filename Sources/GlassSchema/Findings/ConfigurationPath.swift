@@ -74,7 +74,7 @@ extension ConfigurationPath: CustomStringConvertible {
             switch element {
             case .index(let index):
                 text += "[\(index)]"
-            case .key(let key) where key.isLuaName:
+            case .key(let key) where key.followsDot:
                 text += text.isEmpty ? key : ".\(key)"
             case .key(let key):
                 text += "[\"\(key)\"]"
@@ -96,7 +96,7 @@ extension ConfigurationPath: ExpressibleByStringLiteral {
 extension String {
     /// Whether the text can follow a dot in Lua: letters, digits and underscores, not starting with a digit (manual
     /// §3.1). Keywords are not excluded, because they read well in a printed path.
-    var isLuaName: Bool {
+    var followsDot: Bool {
         guard let first = utf8.first, !(0x30...0x39).contains(first) else { return false }
         return utf8.allSatisfy { byte in
             byte == 0x5F || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -3,8 +3,20 @@ extension SectionDeclaration {
     /// prints is valid against it.
     ///
     /// A market file itself is Lua and can omit inherited values, so `glass-host check` checks it, not this schema.
-    package func jsonSchema(title: String, summary: String) -> ConfigurationValue {
+    ///
+    /// - Parameter definitions: Further members of `$defs`, to which those of the sections that markets write as a whole
+    ///   are added.
+    package func jsonSchema(
+        title: String, summary: String, definitions: [String: ConfigurationValue] = [:]
+    ) -> ConfigurationValue {
+        var definitions = definitions
+        for section in forms(.whole) {
+            guard let form = section.form else { continue }
+            let description: [String: ConfigurationValue] = ["description": .string(form.summary)]
+            definitions[form.name] = .map(values: section.objectSchema.merging(description) { $1 })
+        }
         var fields = objectSchema
+        if !definitions.isEmpty { fields["$defs"] = .map(values: definitions) }
         fields["description"] = .string(summary)
         fields["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
         fields["title"] = .string(title)
@@ -19,9 +31,12 @@ extension SectionDeclaration {
         for key in keys { properties[key.name] = .map(values: key.schema) }
         var fields: [String: ConfigurationValue] = [
             "type": .string("object"),
-            "additionalProperties": others.map { .map(values: $0.schema) } ?? .boolean(false),
             "properties": .map(values: properties),
         ]
+        // The other keys of an open section depend on where it stands.
+        if form?.extent != .open {
+            fields["additionalProperties"] = others.map { .map(values: $0.schema) } ?? .boolean(false)
+        }
         if others != nil { fields["propertyNames"] = .map(values: StringFormat.identifier.schema) }
         let required = keys.filter(\.isRequired).map { ConfigurationValue.string($0.name) }
         if !required.isEmpty { fields["required"] = .list(values: required) }
@@ -41,6 +56,8 @@ extension KeyDeclaration {
 }
 
 extension ValueType {
+    package var jsonSchema: ConfigurationValue { .map(values: schema) }
+
     fileprivate var schema: [String: ConfigurationValue] {
         switch self {
         case .boolean: return ["type": "boolean"]
@@ -54,6 +71,7 @@ extension ValueType {
             if range.lowerBound > -.infinity { fields["minimum"] = .number(range.lowerBound) }
             if range.upperBound < .infinity { fields["maximum"] = .number(range.upperBound) }
             return fields
+        case .percent: return ["type": "number", "minimum": .integer(0), "maximum": .integer(100)]
         case .string(let format): return format.schema
         case .choice(let names): return ["enum": .list(values: names.map { .string($0) })]
         case .secret: return ["type": "string", "pattern": "^<secret [A-Za-z][A-Za-z0-9_]*>$"]
@@ -64,6 +82,11 @@ extension ValueType {
             if count.upperBound < Int.max { fields["maxItems"] = .integer(count.upperBound) }
             if unique { fields["uniqueItems"] = .boolean(true) }
             return fields
+        case .row(let types, _):
+            return [
+                "type": "array", "minItems": .integer(types.count), "maxItems": .integer(types.count),
+                "prefixItems": .list(values: types.map { .map(values: $0.schema) }),
+            ]
         case .map(let element, let keys, let count):
             var fields: [String: ConfigurationValue] = [
                 "type": "object", "additionalProperties": .map(values: element.schema),
@@ -72,10 +95,12 @@ extension ValueType {
             if count.lowerBound > 0 { fields["minProperties"] = .integer(count.lowerBound) }
             if count.upperBound < Int.max { fields["maxProperties"] = .integer(count.upperBound) }
             return fields
-        case .section(let section): return section.objectSchema
+        case .section(let section):
+            guard let form = section.form, form.extent == .whole else { return section.objectSchema }
+            return ["$ref": .string("#/$defs/\(form.name)")]
         case .function: return ["const": "<a function>"]
         case .condition: return ["$ref": "#/$defs/condition"]
-        case .data: return [:]
+        case .data, .test, .enclosing: return [:]
         case .either(let types): return ["anyOf": .list(values: types.map { .map(values: $0.schema) })]
         }
     }

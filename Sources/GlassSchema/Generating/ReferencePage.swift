@@ -14,6 +14,17 @@ extension SectionDeclaration {
             + (keys + (others.map { [$0] } ?? [])).map(\.row).joined()
     }
 
+    /// The table of the keys of a section that a market writes as a whole, where nothing stands for a key that it leaves
+    /// out.
+    package var formTable: String {
+        "| key | accepts | for |\n|---|---|---|\n"
+            + keys.map { key in
+                let accepts = key.type.referenceText + (key.isRequired ? "; **required**" : "")
+                let texts = [accepts, key.documentation].map(Markdown.cell(markup:))
+                return Markdown.row([Markdown.code(key.name)] + texts) + "\n"
+            }.joined()
+    }
+
     private func append(to page: inout String, path: String) {
         page += "\n" + referenceTable
         for key in keys + (others.map { [$0] } ?? []) {
@@ -45,16 +56,20 @@ extension ValueType {
         case .boolean: "`true` or `false`"
         case .integer, .number, .string:
             String(expectation.drop { $0 != " " }.dropFirst()).withoutArticle(of: expectation)
+        case .percent: "number from 0 to 100, at most 3 decimal places"
         case .choice(let names): names.map { "`\"\($0)\"`" }.joined(separator: ", ")
         case .secret: "`secret \"NAME\"`"
         case .scalar: "boolean, number or string"
         case .list(let element, let count, let unique):
             "list\(unique ? " (no duplicates)" : "")\(Self.countText(count)), each: \(element.referenceText)"
+        case .row(_, let description): "list of \(description)"
         case .map(let element, let keys, let count):
             "table\(Self.countText(count)); keys: \(ValueType.string(keys).referenceText); values: \(element.referenceText)"
         case .section: "table, see below"
         case .function: "function"
         case .condition: "condition"
+        case .test: "test of the attribute"
+        case .enclosing: "value of the key"
         case .data: "boolean, number, string, list or table"
         case .either(let types): types.map(\.referenceText).joined(separator: "; or ")
         }
@@ -70,10 +85,11 @@ extension ValueType {
         }
     }
 
-    /// The sections that a value of this type contains, with the suffixes of their paths.
+    /// The sections that a value of this type contains, with the suffixes of their paths, without those that have a
+    /// heading of their own because markets write them as a whole.
     package var innerSections: [(section: SectionDeclaration, suffix: String)] {
         switch self {
-        case .section(let section): [(section, "")]
+        case .section(let section): section.isWhole ? [] : [(section, "")]
         case .list(let element, _, _): element.innerSections.map { ($0.section, "[n]" + $0.suffix) }
         case .map(let element, _, _): element.innerSections.map { ($0.section, ".*" + $0.suffix) }
         case .either(let types): types.flatMap(\.innerSections)
@@ -85,42 +101,6 @@ extension ValueType {
 extension String {
     /// This tail if the text has an article; otherwise the whole text.
     fileprivate func withoutArticle(of text: String) -> String {
-        text.hasPrefix("a ") || text.hasPrefix("an ") ? self : text
-    }
-}
-
-extension ConfigurationValue {
-    /// The value as Lua code for a market file, on one line, with keys in byte order.
-    package var sourceText: String {
-        switch self {
-        case .boolean, .integer, .number, .emptyTable, .opaque: return self == .emptyTable ? "{}" : found
-        case .string(let text): return text.luaLiteral
-        case .secret(let secret): return "secret \(secret.name.luaLiteral)"
-        case .list(let nodes):
-            return nodes.isEmpty ? "{}" : "{ \(nodes.map(\.value.sourceText).joined(separator: ", ")) }"
-        case .map(let entries):
-            guard !entries.isEmpty else { return "{}" }
-            let fields = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { key, node in
-                "\(StringFormat.identifier.matches(key) ? key : "[\(key.luaLiteral)]") = \(node.value.sourceText)"
-            }
-            return "{ \(fields.joined(separator: ", ")) }"
-        }
-    }
-}
-
-extension String {
-    /// The text as a Lua string in double quotes (manual §3.1): invisible characters are escaped, everything else stays
-    /// UTF-8.
-    package var luaLiteral: String {
-        var text = "\""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case _ where scalar.needsEscape: text += scalar.escape
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text + "\""
+        ["a ", "an ", "the "].contains(where: text.hasPrefix) ? self : text
     }
 }

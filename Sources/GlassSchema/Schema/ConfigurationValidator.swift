@@ -75,6 +75,18 @@ package struct ConfigurationValidator {
             if let fitting = types.first(where: { $0.accepts(kindOf: value) }) {
                 try validate(node, as: fitting, at: path)
             }
+        case (.percent, let value):
+            guard let problem = Percentage.problem(of: value) else { break }
+            try findings.add(.invalidPercent, at: node.position, path: path, problem.message, hint: problem.hint)
+        case (.row(let types, _), .list(let nodes)):
+            guard nodes.count == types.count else {
+                return try findings.add(
+                    .wrongType, at: node.position, path: path,
+                    "expected \(type.expectation), got a list of \(nodes.count)", hint: "write \(type.example)")
+            }
+            for (offset, (node, type)) in zip(nodes, types).enumerated() {
+                try validate(node, as: type, at: path.appending(index: offset + 1))
+            }
         case (_, .integer), (_, .number):
             try validateNumber(node, as: type, path)
         case (.string(let format), .string(let text)):
@@ -291,6 +303,8 @@ package struct ConfigurationValidator {
             try findings.add(
                 .secretMisplaced, at: node.position, path: path, "expected \(type.expectation), got a secret",
                 hint: "this key is shown in logs and dumps, so it cannot hold a secret")
+        case (.percent, _):
+            try reportExpectation(.invalidPercent, node, type, path, advice: type.advice(forKindOf: node.value))
         default:
             try reportExpectation(.wrongType, node, type, path, advice: type.advice(forKindOf: node.value))
         }
@@ -420,6 +434,14 @@ extension ValueType {
         case (.integer, .string(let text)) where text.utf8.count < 40 && Int(text) != nil,
             (.number, .string(let text)) where text.utf8.count < 40 && Double(text) != nil:
             return Advice("remove the quotes: \(text)", .number(text))
+        case (.percent, .string(let text)): return Percentage.advice(for: text)
+        case (.row, _): return Advice("write \(example)")
+        // The content of a form alone does not say what it is for.
+        case (.section(let section), _) where section.isWhole: return Advice("write \(example)")
+        // A number is no name.
+        case (.string(let format), .integer) where format.referent != nil,
+            (.string(let format), .number) where format.referent != nil:
+            return nil
         case (.string(let format), .integer(let number)) where format.matches("\(number)"):
             return Advice("write it in quotes, as in \"\(number)\"", .quotes)
         case (.string(let format), .number(let number)) where number.isFinite && format.matches("\(number)"):
@@ -441,6 +463,7 @@ extension ValueType {
         case (.map(let element, let keys, _), .list(let elements)):
             guard case .string(let name)? = elements.first?.value, keys.matches(name) else { return nil }
             return Advice("write a key and a value, as in { \(name.luaKey) = \(element.example) }")
+        case (.map, .string), (.map, .integer), (.map, .number), (.map, .boolean): return Advice("write \(example)")
         default: return nil
         }
     }
@@ -481,18 +504,21 @@ extension ValueType {
         case .boolean, .data: return "false"
         case .integer(let range): return "\(min(max(0, range.lowerBound), range.upperBound))"
         case .number(let range): return "\(min(max(0, range.lowerBound), range.upperBound))"
+        case .percent: return "50"
         case .string(let format): return format.example.quotedForMessage
         case .choice(let names): return (names.first ?? "").quotedForMessage
         case .secret: return "secret \"NAME\""
         case .scalar: return "\"example\""
         case .list(let element, _, _): return "{ \(element.example) }"
+        case .row(let types, _): return "{ \(types.map(\.example).joined(separator: ", ")) }"
         case .map(let element, let keys, _): return "{ \(keys.example.luaKey) = \(element.example) }"
         case .section(let section):
             let required = section.keys.filter(\.isRequired)
             return required.isEmpty
                 ? "{}" : "{ \(required.map { "\($0.name) = \($0.type.example)" }.joined(separator: ", ")) }"
         case .function: return "function() end"
-        case .condition: return "true"
+        case .condition: return "{ build = \"debug\" }"
+        case .test, .enclosing: return "true"
         case .either(let types): return types.first?.example ?? "nil"
         }
     }
@@ -501,11 +527,6 @@ extension ValueType {
 extension KeyDeclaration {
     /// An example of the key as a line of Lua, with its purpose as the comment.
     package var exampleLine: String { "\(name) = \(type.example),  -- \(documentation)" }
-}
-
-extension String {
-    /// The text as the key of a Lua table.
-    fileprivate var luaKey: String { StringFormat.identifier.matches(self) ? self : "[\(quotedForMessage)]" }
 }
 
 extension SectionDeclaration {
@@ -540,7 +561,7 @@ extension SectionDeclaration {
 
 extension ConfigurationValue {
     /// The entries of a table; empty for any other value.
-    fileprivate var entries: [String: ConfigurationNode] {
+    package var entries: [String: ConfigurationNode] {
         guard case .map(let entries) = self else { return [:] }
         return entries
     }

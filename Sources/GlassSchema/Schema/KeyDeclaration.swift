@@ -125,11 +125,15 @@ public final class SectionDeclaration: Sendable {
     package let others: KeyDeclaration?
     /// The rules between its keys.
     package let rules: [SectionRule]
+    /// What generated files call its tables; nil for a section that they describe at each of its keys.
+    package let form: SectionForm?
 
     /// Creates a section.
     package init(
-        name: String, keys: [KeyDeclaration], others: KeyDeclaration? = nil, rules: [SectionRule] = []
+        name: String, keys: [KeyDeclaration], others: KeyDeclaration? = nil, rules: [SectionRule] = [],
+        form: SectionForm? = nil
     ) {
+        self.form = form
         self.name = name
         self.keys = keys
         self.others = others
@@ -234,8 +238,8 @@ public final class SectionDeclaration: Sendable {
                 guard let key = inner.key(name) ?? inner.others else { return nil }
                 found = (key, key.type)
             } else {
-                guard let key = found?.key, let type = found?.type.elementType else { return nil }
-                found = (key, type)
+                guard let (key, type) = found, let part = type.part(at: element) else { return nil }
+                found = (part.key ?? key, part.type)
             }
             section = found?.type.section
         }

@@ -13,6 +13,8 @@ public struct StringFormat: Sendable {
     private let makePattern: (@Sendable () -> String)?
     /// Whether a string has the format.
     package let matches: @Sendable (String) -> Bool
+    /// What a string with the format names; nil if it is no name.
+    package internal(set) var referent: Referent?
     /// Returns the problem of a string and its byte, for a format with its own syntax.
     let problem: (@Sendable (String) -> Problem?)?
 
@@ -91,7 +93,8 @@ public struct StringFormat: Sendable {
     package var example: String {
         let named = expectation.split(separator: "\"").dropFirst().first.map(String.init)
         let known: [String?] = [
-            named, "example", "example.com", "https://example.com", "/", "0", "US", "USD", "ABCDE12345",
+            exampleOfReferent, named, "example", "example.com", "https://example.com", "/", "0", "US", "USD",
+            "ABCDE12345",
             Array(repeating: "00", count: 32).joined(separator: ":"),
         ]
         return known.compactMap(\.self).first { matches($0) } ?? "example"

@@ -6,6 +6,8 @@ public indirect enum ValueType: Sendable {
     case integer(ClosedRange<Int>)
     /// A number within a range, integer or not.
     case number(ClosedRange<Double>)
+    /// A number from 0 to 100 with at most three decimal places.
+    case percent
     /// A string with a given format.
     case string(StringFormat)
     /// One of the listed strings.
@@ -16,6 +18,9 @@ public indirect enum ValueType: Sendable {
     case scalar
     /// Values in order, with an allowed range for their number; `unique` rejects repeated values.
     case list(of: ValueType, count: ClosedRange<Int>, unique: Bool)
+    /// A list with one value of each type, in this order, such as `{ "control", 50 }`. `called` says what they are: "a
+    /// variant and its percentage".
+    case row([ValueType], called: String)
     /// Values by arbitrary keys with a given format, and an allowed range for their number.
     case map(of: ValueType, keys: StringFormat, count: ClosedRange<Int>)
     /// Values by the keys that a section declares.
@@ -24,6 +29,10 @@ public indirect enum ValueType: Sendable {
     case function
     /// A condition on the situation: a name, true or false, or a table of tests. Whoever knows the attributes reads it.
     case condition
+    /// What a condition asks of an attribute. Whoever knows the attribute reads it.
+    case test
+    /// In a table that gives a key its value, such as an alternative of `vary`: the type of that key.
+    case enclosing
     /// Any value that JSON can represent, with any keys.
     case data
     /// Any one of several types. The first type of the right kind reports the details.
@@ -66,17 +75,21 @@ public indirect enum ValueType: Sendable {
         case .integer(let range): "an integer\(Self.rangeText(range.lowerBound, range.upperBound, Int.min, Int.max))"
         case .number(let range):
             "a number\(Self.rangeText(range.lowerBound, range.upperBound, -Double.infinity, .infinity))"
+        case .percent: "a percentage from 0 to 100"
         case .string(let format): format.expectation
         case .choice(let names): "one of \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
         case .secret: "a secret, written secret \"NAME\""
         case .scalar: "true, false, a number or a string"
         case .list(let element, _, _): "a list, each \(element.expectation)"
+        case .row(_, let description): "a list of \(description)"
         case .map(let element, _, _): "a table, each value \(element.expectation)"
         case .section(let section) where section.keys.isEmpty: "a table"
         case .section(let section):
             "a table with keys such as \(section.keys.prefix(2).map(\.name).joined(separator: " and "))"
         case .function: "a function"
         case .condition: "a condition"
+        case .test: "a test of the attribute"
+        case .enclosing: "a value of the key"
         case .data: "true, false, a number, a string, a list or a table"
         case .either(let types): types.map(\.expectation).joined(separator: " or ")
         }
@@ -115,14 +128,15 @@ public indirect enum ValueType: Sendable {
     package func accepts(kindOf value: ConfigurationValue) -> Bool {
         switch (self, value) {
         case (.boolean, .boolean), (.integer, .integer), (.integer, .number), (.number, .number), (.number, .integer),
+            (.percent, .number), (.percent, .integer), (.row, .list),
             (.string, .string), (.choice, .string), (.secret, .secret), (.scalar, .boolean), (.scalar, .integer),
             (.scalar, .number), (.scalar, .string), (.list, .list), (.list, .emptyTable), (.map, .map),
             (.map, .emptyTable), (.section, .map), (.section, .emptyTable), (.function, .opaque),
             (.condition, .boolean),
             (.condition, .string), (.condition, .map), (.condition, .emptyTable):
             true
-        case (.data, .secret), (.data, .opaque): false
-        case (.data, _): true
+        case (.data, .secret), (.data, .opaque), (.test, .secret), (.test, .opaque): false
+        case (.data, _), (.test, _), (.enclosing, _): true
         case (.either(let types), _):
             types.contains { $0.accepts(kindOf: value) }
         default:

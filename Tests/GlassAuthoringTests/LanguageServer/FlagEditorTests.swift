@@ -77,7 +77,9 @@ struct FlagEditorTests {
         ("wh^en = \"internal\"", "**when**"), ("when = \"inter^nal\"", "**internal** (condition)"),
         ("roll^out = {", "Anyone included at 10 % stays included at 25 %."), ("sp^lit = {", "**split**"),
         ("percent = 10, b^y", "**by**"), ("percent = 10, by = \"instal^lID\"", "**installID** (attribute)"),
-        ("wei^ghts = {", "**weights**"), ("ki^nd = \"release\"", "which says how long it lives"),
+        ("wei^ghts = {", "**weights**"), ("perc^ent = 10", "Accepts a percentage from 0 to 100. Required."),
+        ("{ \"con^trol\", 50 }", "**control** (variant)\n\n`\"a\"`"), ("wh^en = \"internal\"", "Where the rule holds"),
+        ("ki^nd = \"release\"", "which says how long it lives"),
         ("slo^ts = {", "in percent of the layer"),
     ])
     func hoverExplains(text: String, said: String) throws {

@@ -1,4 +1,7 @@
 import Foundation
+import GlassBase
+import GlassMarkets
+import GlassPlatform
 import GlassSchema
 import LuaSyntax
 import TestSupport
@@ -129,6 +132,35 @@ struct OutlineTests {
         let clock = ContinuousClock()
         let time = clock.measure { _ = Outline(text).place(at: text.count) }
         #expect(time < .seconds(20), "\(time)")
+    }
+
+    /// Text that Lua cannot parse, with the findings about what it has, in overlays and flags as well.
+    @Test(arguments: [
+        (
+            "overlays = { { name = \"a\", platfrom = {}, platform = { networking = { retry = { maxRetires = 1 } } } } }",
+            ["overlays[1].platform.networking.retry.maxRetires: unknown key"]
+        ),
+        ("overlays = { { name = \"a\", platfrom = 1 } }", ["overlays[1].platfrom: unknown key"]),
+        (
+            "overlays = { { name = \"a b\", beats = { 5 } } }",
+            ["overlays[1].beats[1]: expected", "overlays[1].name: expected"]
+        ),
+        ("overlays = { { name = \"a\", id = \"b\" } }", ["overlays[1].id: unknown key"]),
+        (
+            "flags = { a = { rules = { { name = \"r\", rollout = { percnt = 5, by = 3 } } } } }",
+            ["flags.a.rules[1].rollout.by: expected", "flags.a.rules[1].rollout.percnt: unknown key"]
+        ),
+        ("abstract = 1, conditions = 5", ["abstract: expected", "conditions: expected"]),
+        ("conditions = { [\"a b\"] = \"c\" }, attributes = { [\"a-b\"] = { type = \"text\" } }", []),
+        ("overlays = { { name = \"a\", inherit = true, platform = { appInfo = { inherit = true } } } }", []),
+        ("flags = { a = { rules = { { name = \"r\", when = any { \"x\" }, split = { weights = { } } } } } }", []),
+    ])
+    func unparsedTextHasFindings(keys: String, expected: [String]) {
+        let text = "return { id = \"xx\", = 1, \(keys) }"
+        let found = Outline(Array(text.utf8)).findings(
+            against: MarketSchema(.platform).file, file: "xx.lua", budget: .unlimited
+        ).map { "\($0.path): \($0.message)" }.sorted()
+        #expect(found.count == expected.count && zip(found, expected).allSatisfy { $0.hasPrefix($1) }, "\(found)")
     }
 
     @Test func anyBytesAreAccepted() {

@@ -89,7 +89,7 @@ struct SituationEditorTests {
         let bases = try labels("xx.lua", 46)
         #expect(bases.contains { $0 == ("base", "an abstract base") } && bases.contains { $0 == ("us", "a market") })
         editor.change("base.lua", to: "return { abs }", version: 2)
-        #expect(try labels("base.lua", 12).contains { $0 == ("abstract", "a base") })
+        #expect(try labels("base.lua", 12).contains { $0 == ("abstract", "true or false") })
         editor.change("base.lua", to: "return { abstract = t }", version: 3)
         #expect(try labels("base.lua", 21).map(\.label).contains("true"))
     }

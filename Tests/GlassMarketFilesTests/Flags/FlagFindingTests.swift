@@ -85,7 +85,10 @@ struct FlagFindingTests {
             share("percent = -1, by = \"installID\""),
             "invalidPercent rules[1].rollout.percent: expected a percentage from 0 to 100, got -1"
         ),
-        (share("percent = 0/0, by = \"installID\""), "outOfRange rules[1].rollout.percent: expected a number"),
+        (
+            share("percent = 0/0, by = \"installID\""),
+            "invalidPercent rules[1].rollout.percent: expected a percentage from 0 to 100, got NaN"
+        ),
         (
             share("percent = 2.00001, by = \"installID\""),
             "invalidPercent rules[1].rollout.percent: 2.00001 is too exact: units are divided by thousandths of a percent"
@@ -99,7 +102,7 @@ struct FlagFindingTests {
             "invalidPercent rules[1].rollout.percent: 100 % is everybody with installID"
         ),
         (share("by = \"installID\""), "missingKey rules[1].rollout.percent: missing: expected a percentage"),
-        (share("percent = 5"), "invalidUnit rules[1].rollout.by: missing: expected the attribute"),
+        (share("percent = 5"), "missingKey rules[1].rollout.by: missing: expected an attribute"),
         (
             share("percent = 5, by = \"locale\""),
             "invalidUnit rules[1].rollout.by: \"locale\" has the same value for many people"
@@ -120,10 +123,13 @@ struct FlagFindingTests {
             split("{ \"a\", 60 }, { \"a\", 40 }"),
             "duplicate rules[1].split.weights[2]: the split already has the variant"
         ),
-        (split("\"a\", \"b\""), "invalidWeights rules[1].split.weights[1]: expected a variant and its percentage"),
+        (
+            split("\"a\", { \"b\", 50 }"),
+            "wrongType rules[1].split.weights[1]: expected a list of a variant and its percentage, got \"a\""
+        ),
         (
             split("{ \"a\", 60 }, { \"b\", 40 }", by: ""),
-            "invalidUnit rules[1].split.by: missing: expected the attribute"
+            "missingKey rules[1].split.by: missing: expected an attribute"
         ),
         (
             "f = { kind = \"operations\", owner = \"o\", default = 1, layer = \"none\", slots = { 0, 50 } },",

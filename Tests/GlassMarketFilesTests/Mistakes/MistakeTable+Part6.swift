@@ -267,15 +267,24 @@ extension MistakeTable {
 
         # an overlay without what it needs
         | overlays = { { when = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
-        > markets/xx.lua:2:14: error: overlays[1].name: missing: expected a name, by which markets that extend this one change the overlay
+        > markets/xx.lua:2:14: error: overlays[1].name: missing: expected a name of letters and digits that starts with a letter
+        >   hint: write name = "debugBuild",  -- The name, by which a market that extends this one changes the overlay.
+
+        | overlays = { { nam = "test", when = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
+        > markets/xx.lua:2:16: error: overlays[1].nam: unknown key
+        >   hint: did you mean "name"?
+
+        | overlays = { { name = "test", wen = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
+        > markets/xx.lua:2:31: error: overlays[1].when: missing: expected a condition, since no base market has an overlay "test"
+        >   hint: did you mean when instead of wen?
 
         | overlays = { { name = "test", platform = { networking = { retry = { maxRetries = 0 } } } } },
         > markets/xx.lua:2:14: error: overlays[1].when: missing: expected a condition, since no base market has an overlay "test"
         >   hint: write when = { build = "debug" }, or the name of a condition
 
         | overlays = { name = "test", when = { build = "debug" } },
-        > markets/xx.lua:2:12: error: overlays: expected a list of overlays, got a table with keys
-        >   hint: write overlays = { { name = "debugBuild", when = { build = "debug" }, … } }
+        > markets/xx.lua:2:12: error: overlays: expected a list, each a table with keys such as name and when, got a table with keys
+        >   hint: wrap the table in a list: { { … } }
 
         # a key in an overlay that is the same everywhere
         | overlays = { { name = "test", when = { build = "debug" }, locales = { "en-US" } } },

@@ -159,7 +159,7 @@ struct CompiledSituationsTests {
             said: "t.json: conditions[1].build.like: no test \"like\"" + later),
         Bad(
             text: text(conditions: #"{"rollout":10}"#),
-            said: "t.json: conditions[1].rollout: expected a table, got 10" + later),
+            said: "t.json: conditions[1].rollout: expected a table with keys such as percent and by, got 10" + later),
         Bad(
             text: text(
                 attributes: build + #","installID":{"pace":"start","type":"text"}"#,

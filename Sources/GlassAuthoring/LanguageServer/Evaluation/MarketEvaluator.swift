@@ -48,7 +48,7 @@ struct MarketEvaluator {
         var findings = check.report(examined)
         guard let market = check.market else {
             if let text = files[file], findings.contains(where: { $0.code == .syntax && $0.position?.file == file }) {
-                findings += Self.findings(in: text, of: check, file, loader.schema.declaration)
+                findings += Self.findings(in: text, of: check, file, loader.schema.file)
             }
             let left = check.judged(findings, by: policies.set, nil, isComplete: false)
             return found(

@@ -13,112 +13,37 @@ extension ServerState {
     /// The word for a value about which warnings are accepted.
     static let wordOfAcceptance = CompletionItem(word: "accept", text: "accept {  }", snippet: "accept { $0 }")
 
-    /// The rules whose warnings can be accepted.
-    private static let acceptedRules = FindingCode.allCases.filter(\.canBeAccepted).map {
-        SituationKey(name: $0.rawValue, detail: "the reason", documentation: $0.summary)
-    }
-
-    /// A key that can be added to a table.
-    struct SituationKey {
-        let name: String
-        var isTable = false
-        var detail = ""
-        var documentation = ""
-    }
-
-    /// The keys of a table that are not keys of the market.
-    func situationKeys(of table: Int, _ place: FilePlace, _ question: CursorContext) -> [SituationKey] {
-        func described(_ keys: [SituationKeys.Key]) -> [SituationKey] {
-            keys.map { key in
-                SituationKey(
-                    name: key.name, detail: key.isRequired ? "required, \(key.accepts)" : key.accepts,
-                    documentation: key.documentation)
-            }
-        }
-        switch place {
-        case .key:
-            guard let word = question.outline.word(of: table) else { return [] }
-            if word == "accept" { return Self.acceptedRules }
-            let locales =
-                word == "perLocale" ? locales(of: question).map { SituationKey(name: $0, detail: "a locale") } : []
-            return word == "vary" || word == "perLocale" ? locales + described([SituationKeys.fallback]) : []
-        case .overlay: return described(SituationKeys.overlay)
-        case .choice: return described(SituationKeys.choice)
-        case .attribute(let path) where path.elements.count == 1:
-            return SituationKeys.attribute.keys.map {
-                SituationKey(name: $0.name, detail: $0.type.expectation, documentation: $0.documentation)
-            }
-        case .condition where question.outline.word(of: table).map({ $0 == "no" }) ?? true:
-            return attributes(in: question).map {
-                SituationKey(
-                    name: $0.name, detail: $0.accepts.replacing("`", with: ""), documentation: $0.documentation)
-            } + [
-                SituationKey(
-                    name: "rollout", isTable: true, detail: "a share", documentation: SituationKeys.rolloutMeaning)
-            ]
-        case .test(let name):
-            guard case .text? = attributes(in: question).first(where: { $0.name == name })?.type else { return [] }
-            return described(SituationKeys.textTest)
-        case .rollout: return described(SituationKeys.rollout)
-        case .split: return described(SituationKeys.split)
-        default: return []
+    /// The keys that a word takes in its table; nil if they are those of the value.
+    func keys(
+        of word: String, at place: FilePlace, _ question: CursorContext
+    ) -> [(name: String, detail: String, documentation: String)]? {
+        let fallback = SectionDeclaration.fallback
+        switch word {
+        case "accept":
+            return FindingCode.allCases.filter(\.canBeAccepted).map { ($0.rawValue, "the reason", $0.summary) }
+        case "vary": return [(fallback.name, fallback.type.expectation, fallback.documentation)]
+        case "perLocale":
+            return locales(of: question).map { ($0, "a locale", "") }
+                + [(fallback.name, fallback.type.expectation, fallback.documentation)]
+        case "any", "all": return []
+        default: return nil
         }
     }
 
-    /// The elements of a table that is a list, but not one of the market's.
-    func situationElements(of table: Int, _ question: CursorContext) -> [CompletionItem] {
-        let word = question.outline.word(of: table)
-        switch question.place(of: table) {
-        case .key where word == "vary": return [CompletionItem.table]
-        case .condition where word == "any" || word == "all": return conditions(in: question)
-        case .test(let name): return values(ofAttribute: name, question)
-        case .overlays, .weights: return [CompletionItem.table]
-        case .weight(let flag): return variants(of: flag, question)
-        case .beats:
-            return question.outline.overlayNames.map { CompletionItem(text: $0, kind: .constant, detail: "an overlay") }
-        default: return []
-        }
-    }
-
-    /// The values of an entry that is not a key of the market.
-    func situationValues(of entry: Int, _ question: CursorContext) -> [CompletionItem] {
-        switch question.place(of: entry) {
-        case .condition: return conditions(in: question)
-        case .test(let name):
-            let words = [
-                CompletionItem(word: "no", text: "no \"\"", snippet: "no \"$0\""),
-                CompletionItem(word: "missing", text: "missing"), CompletionItem(word: "present", text: "present"),
-            ]
-            return values(ofAttribute: name, question) + words
-        case .beats:
-            return question.outline.overlayNames.map { CompletionItem(text: $0, kind: .constant, detail: "an overlay") }
-        case .overlayName:
-            // An overlay of an inherited name continues it.
-            let known = question.market.flatMap { folders[question.folder].provenance[$0]?.overlays } ?? [:]
-            return known.keys.sorted().map {
-                CompletionItem(text: $0, kind: .constant, detail: "\(known[$0] ?? .always)")
-            }
-        case .attribute(let path):
-            guard case .key(let name)? = path.elements.last, let key = SituationKeys.attribute.key(name) else {
-                return []
-            }
-            return Self.literals(of: key.type)
-        case .unit: return units(in: question)
-        case .abstract: return Self.literals(of: .boolean)
-        case .vendor: return Self.literals(of: .choice(Bucketing.Vendor.flags.map(\.rawValue)))
-        case .variant(let flag): return variants(of: flag, question)
-        case .key, .choice, .acceptance, .attributes, .conditions, .textTest, .overlays, .overlay, .rollout, .split,
-            .weights, .weight, .unknown:
-            return []
-        }
+    /// The tests of an attribute: its values, and the words of tests.
+    func tests(of attribute: String?, _ question: CursorContext) -> [CompletionItem] {
+        let words = [
+            CompletionItem(word: "no", text: "no \"\"", snippet: "no \"$0\""),
+            CompletionItem(word: "missing", text: "missing"), CompletionItem(word: "present", text: "present"),
+        ]
+        return (attribute.map { values(ofAttribute: $0, question) } ?? []) + words
     }
 
     // MARK: Flags
 
-    /// The values of a key that another key of its flag, or of the market, declares; nil for other keys.
+    /// The values of a key of any type that another key of its flag decides; nil for other keys.
     func flagValues(at path: ConfigurationPath, _ question: CursorContext) -> [CompletionItem]? {
         guard case .key(let key)? = path.elements.last else { return nil }
-        if path.elements.count == 3, path.elements[0] == .key("layers"), key == "by" { return units(in: question) }
         guard path.flagName != nil else { return nil }
         let flag = ConfigurationPath(Array(path.elements.prefix(2)))
         switch (path.elements.count, key) {
@@ -126,22 +51,19 @@ extension ServerState {
             let names = variants(of: flag, question)
             return names.isEmpty ? Self.literals(of: .boolean) : names
         case (5, "value"): return Self.literals(of: .boolean)
-        case (5, "variant"): return variants(of: flag, question)
-        case (3, "layer"):
-            return names(at: "layers", question).map { CompletionItem(text: $0, kind: .constant, detail: "a layer") }
         default: return nil
         }
     }
 
-    /// The variants of a flag, in the file or in its base markets.
-    private func variants(of flag: ConfigurationPath, _ question: CursorContext) -> [CompletionItem] {
-        names(at: flag.appending("variants"), question).map {
+    /// The variants of the flag around a path, in the file or in its base markets.
+    func variants(of path: ConfigurationPath, _ question: CursorContext) -> [CompletionItem] {
+        names(at: ConfigurationPath(path.elements.prefix(2) + [.key("variants")]), question).map {
             CompletionItem(text: $0, kind: .constant, detail: "a variant")
         }
     }
 
     /// The keys of a table, in the file or in its base markets.
-    private func names(at path: ConfigurationPath, _ question: CursorContext) -> [String] {
+    func names(at path: ConfigurationPath, _ question: CursorContext) -> [String] {
         var names: Set<String> = []
         if let table = question.outline.entry(at: path) { names.formUnion(question.outline.keys(of: table)) }
         let known = question.market.flatMap { folders[question.folder].provenance[$0] }
@@ -149,15 +71,8 @@ extension ServerState {
         return Array(names.sorted().prefix(Self.maximumPlaces))
     }
 
-    /// The attributes whose values identify a unit.
-    private func units(in question: CursorContext) -> [CompletionItem] {
-        attributes(in: question).filter(\.isUnit).map {
-            CompletionItem(text: $0.name, kind: .constant, detail: $0.isPersonal ? "a person" : "a unit")
-        }
-    }
-
     /// The conditions of the file and its base markets by name, and the words of conditions.
-    private func conditions(in question: CursorContext) -> [CompletionItem] {
+    func conditions(in question: CursorContext) -> [CompletionItem] {
         let known = question.market.flatMap { folders[question.folder].provenance[$0]?.conditions } ?? [:]
         var names = Set(known.keys)
         if let table = question.outline.entry(at: "conditions") { names.formUnion(question.outline.keys(of: table)) }
@@ -200,13 +115,5 @@ extension ServerState {
             return locales + languages.subtracting(locales).sorted()
         }
         return []
-    }
-}
-
-extension Outline {
-    /// Whether an entry's table is that of `vary`, `perLocale` or `accept`.
-    func isWordOfAlternatives(_ entry: Int) -> Bool {
-        let word = word(of: entry)
-        return word == "vary" || word == "perLocale" || word == "accept"
     }
 }

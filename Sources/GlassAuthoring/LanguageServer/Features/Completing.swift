@@ -40,8 +40,7 @@ extension ServerState {
             item.replaced = replaced
             item.text = name
             if !isWhole {
-                // A locale with a region is no name in Lua.
-                let key = StringFormat.identifier.matches(name) ? name : "[\(name.luaLiteral)]"
+                let key = name.luaKey
                 item.text = isTable ? "\(key) = {  }," : "\(key) = "
                 item.snippet = isTable ? "\(key) = { $0 }," : nil
                 item.missingComma = missingComma(before: replaced.lowerBound, question)
@@ -49,33 +48,41 @@ extension ServerState {
             items.append(item)
         }
         let place = question.place(of: table)
-        for key in situationKeys(of: table, place, question) {
-            add(key.name, isTable: key.isTable, key.detail, key.documentation)
+        if let word = question.outline.word(of: table), let keys = keys(of: word, at: place, question) {
+            for key in keys { add(key.name, isTable: false, key.detail, key.documentation) }
+            return items
         }
-        let path: ConfigurationPath
-        switch place {
-        case .key(let found) where !question.outline.isWordOfAlternatives(table): path = found
-        case .overlay: path = ConfigurationPath()
-        default: return items
-        }
-        guard let type = question.schema.type(at: path) else { return items }
-        if place == .overlay { present.formUnion(SituationKeys.notInOverlays) }
+        guard let type = place.type else { return items }
+        let path = place.path
         func add(_ name: String, _ type: ValueType, _ detail: String, _ documentation: String) {
             guard StringFormat.identifier.matches(name) else { return }
-            add(name, isTable: type.section != nil, detail, documentation)
+            add(name, isTable: type.isTable, detail, documentation)
+        }
+        switch type {
+        case .condition:
+            for attribute in attributes(in: question) {
+                add(
+                    attribute.name, isTable: false, attribute.accepts.replacing("`", with: ""), attribute.documentation)
+            }
+            // The others are words in front of a table.
+            for key in SectionDeclaration.condition.keys where key.type.section != nil {
+                add(key.name, key.type, "a share", key.documentation)
+            }
+        case .test:
+            guard case .text? = attributes(in: question).first(where: { $0.name == place.attribute })?.type else {
+                break
+            }
+            for key in SectionDeclaration.textTest.keys {
+                add(key.name, key.type, Self.detail(of: key), key.documentation)
+            }
+        default: break
         }
         if let section = type.section {
             for key in section.keys {
                 add(key.name, key.type, Self.detail(of: key), key.documentation)
             }
-            if section.canInherit, place != .overlay {
+            if section.canInherit, !section.isWhole {
                 add(MarketDecisions.inherit, .boolean, "true", MarketDecisions.meaning)
-            }
-            if place == .key(ConfigurationPath()) {
-                for key in SituationKeys.top {
-                    let isTable = key.name != SituationKeys.abstract.name
-                    add(key.name, isTable: isTable, isTable ? "about situations" : "a base", key.documentation)
-                }
             }
             if path == "routables" {
                 for feature in folders[question.folder].loader.module.features {
@@ -85,6 +92,7 @@ extension ServerState {
                 }
             }
         }
+        guard place.isOfMarket else { return items }
         if type.section == nil || type.section?.others != nil,
             let element = type.elementType ?? type.section?.others?.type
         {
@@ -147,12 +155,15 @@ extension ServerState {
     private func elements(of table: Int, replacing replaced: Range<Int>, _ question: CursorContext) -> [CompletionItem]
     {
         guard table != 0 else { return [] }
-        var found = situationElements(of: table, question)
-        if found.isEmpty, case .key(let path) = question.place(of: table),
-            !question.outline.isWordOfAlternatives(table),
-            let type = question.schema.type(at: path), type.isListType, let element = type.elementType
-        {
-            found = candidates(for: element, at: path, question)
+        let place = question.place(of: table)
+        let found: [CompletionItem]
+        switch (question.outline.word(of: table), place.type) {
+        case ("vary", _): found = [CompletionItem.table]
+        case ("any", .condition), ("all", .condition): found = conditions(in: question)
+        case ("perLocale", _), ("accept", _), (_, .condition), (_, nil): found = []
+        case (_, let type?):
+            let next = ConfigurationPath.Element.index(question.outline.entries[table].children.count + 1)
+            found = type.part(at: next) == nil ? [] : candidates(at: place.step(to: next, in: nil), question)
         }
         let isFollowed = needsComma(behind: replaced.upperBound, question)
         let present = Set(
@@ -175,24 +186,18 @@ extension ServerState {
     private func values(of entry: Int, _ question: CursorContext) -> [CompletionItem] {
         let outline = question.outline
         let found = outline.entries[entry]
-        let other = situationValues(of: entry, question)
-        guard case .key(let path) = question.place(of: entry) else {
-            if let token = question.token, let quoted = inside(token.index, question.offset, outline.tree) {
-                return other.compactMap { $0.literal == nil ? nil : $0.within(quoted) }
-            }
-            return replaced(by: other, found, question)
-        }
+        let place = question.place(of: entry)
+        guard let type = place.type else { return [] }
         // Only strings are valid between quotes.
         if let token = question.token, let quoted = inside(token.index, question.offset, outline.tree) {
-            if case .word(let word, _) = found.value {
+            if case .word(let word, _) = found.value, place.isOfMarket {
                 return arguments(of: word, question).map { $0.within(quoted) }
             }
-            if let parts = parts(of: quoted, at: path, question) { return parts }
-            guard let type = question.schema.type(at: path) else { return [] }
-            return candidates(for: type, at: path, question).compactMap { $0.literal == nil ? nil : $0.within(quoted) }
+            if place.isOfMarket, let parts = parts(of: quoted, at: place.path, question) { return parts }
+            return candidates(at: place, question).compactMap { $0.literal == nil ? nil : $0.within(quoted) }
         }
-        guard let type = question.schema.type(at: path) else { return [] }
-        var items = candidates(for: type, at: path, question)
+        var items = candidates(at: place, question)
+        guard let path = place.pathInMarket else { return replaced(by: items, found, question) }
         if isInherited(path, question) {
             items.append(CompletionItem(word: "unset", text: "unset"))
             if type.elementType != nil, type.section == nil, type.isListType {
@@ -264,47 +269,68 @@ extension ServerState {
         }
     }
 
-    /// The values of a type, and likely values at a path.
-    private func candidates(for type: ValueType, at path: ConfigurationPath, _ question: CursorContext)
-        -> [CompletionItem]
-    {
-        let folder = folders[question.folder]
-        let module = folder.loader.module
-        if path == "extends" {
-            let markets = Set((try? folder.current.marketIDs()) ?? [])  // without a folder, all are bases
-            return folder.ids.filter { $0 != question.market }.map {
-                CompletionItem(text: $0, kind: .file, detail: markets.contains($0) ? "a market" : "an abstract base")
-            }
+    /// The values of a place, and likely ones.
+    func candidates(at place: FilePlace, _ question: CursorContext) -> [CompletionItem] {
+        guard let type = place.type else { return [] }
+        if let names = names(of: type.referent, at: place, question) { return names }
+        switch type {
+        case .condition: return conditions(in: question)
+        case .test: return tests(of: place.attribute, question)
+        default: break
         }
+        guard let path = place.pathInMarket else { return Self.literals(of: type) }
         if path == "id", let market = question.market { return [CompletionItem(text: market, kind: .value)] }
-        if case .key("waitForPreconditions")? = path.elements.last(where: { if case .key = $0 { true } else { false } }),
-            !type.isBoolean
-        {
-            var own: [String] = []
-            if let table = question.outline.entry(at: "preconditions") {
-                own = question.outline.keys(of: table).sorted()
-            }
-            let names =
-                module.preconditions.map { CompletionItem(text: $0.name, kind: .constant, detail: $0.summary) }
-                + own.map { CompletionItem(text: $0, kind: .constant, detail: "a precondition declared by the market") }
-            return type.isListType ? Self.literals(of: .boolean) + [CompletionItem.table] : names
-        }
         if let found = flagValues(at: path, question) { return found }
-        if path.elements.last == .key("handler"), path.elements.first == .key("routables") {
-            return module.handlers.map { CompletionItem(text: $0.name, kind: .constant, detail: $0.summary) }
-        }
         var items = Self.literals(of: type) + codes(of: type, question)
         if type.isText {
             // Suggest the values of other markets, such as locales, services and tenants.
             var seen = Set(items.map(\.label))
             for market in markets(nearest: question) where market != question.market {
-                guard let node = folder.provenance[market]?.effective.node(at: path) else { continue }
+                guard let node = folders[question.folder].provenance[market]?.effective.node(at: path) else { continue }
                 for text in node.value.texts where seen.insert(text).inserted {
                     items.append(CompletionItem(text: text, kind: .value, detail: "as in \(market)"))
                 }
             }
         }
         return items
+    }
+
+    /// The names that a text at a place can have; nil for a text that is no name.
+    private func names(
+        of referent: Referent?, at place: FilePlace, _ question: CursorContext
+    ) -> [CompletionItem]? {
+        let folder = folders[question.folder]
+        let module = folder.loader.module
+        func names(_ found: [(name: String, detail: String)]) -> [CompletionItem] {
+            found.map { CompletionItem(text: $0.name, kind: .constant, detail: $0.detail) }
+        }
+        switch referent {
+        case .market?:
+            let markets = Set((try? folder.current.marketIDs()) ?? [])  // without a folder, all are bases
+            return folder.ids.filter { $0 != question.market }.map {
+                CompletionItem(text: $0, kind: .file, detail: markets.contains($0) ? "a market" : "an abstract base")
+            }
+        case .precondition?:
+            let own = question.outline.entry(at: "preconditions").map { question.outline.keys(of: $0).sorted() } ?? []
+            return names(
+                module.preconditions.map { ($0.name, $0.summary) }
+                    + own.map { ($0, "a precondition declared by the market") })
+        case .handler?: return names(module.handlers.map { ($0.name, $0.summary) })
+        case .attribute?, .unit?:
+            return names(
+                attributes(in: question).filter { referent == .attribute || $0.isUnit }
+                    .map { ($0.name, $0.isPersonal ? "a person" : "a unit") })
+        case .variant?: return variants(of: place.path, question)
+        case .layer?: return names(self.names(at: "layers", question).map { ($0, "a layer") })
+        case .overlay? where place.key?.type.elementType != nil:
+            return names(question.outline.overlayNames.map { ($0, "an overlay") })
+        case .overlay?:
+            // An overlay of an inherited name continues it.
+            let known = question.market.flatMap { folder.provenance[$0]?.overlays } ?? [:]
+            return names(known.keys.sorted().map { ($0, "\(known[$0] ?? .always)") })
+        case .condition?: return conditions(in: question)
+        case nil: return nil
+        }
     }
 
     /// The values that a type enumerates.
@@ -314,20 +340,27 @@ extension ServerState {
         case .choice(let names): names.map { CompletionItem(text: $0, kind: .value) }
         case .secret: [CompletionItem(word: "secret", text: "secret \"\"", snippet: "secret \"$0\"")]
         case .either(let types): types.flatMap { literals(of: $0) }
-        case .list, .map, .section: [CompletionItem.table]
+        case .list, .row, .map, .section: [CompletionItem.table]
         case .function:
             [
                 CompletionItem(
                     word: "function", text: "function(link, state) end",
                     snippet: "function(link, state)\n  $0\nend")
             ]
-        case .integer, .number, .string, .scalar, .condition, .data: []
+        case .integer, .number, .percent, .string, .scalar, .condition, .test, .enclosing, .data: []
         }
     }
 }
 
 extension ValueType {
-    fileprivate var isBoolean: Bool { if case .boolean = self { true } else { false } }
+    /// Whether a value is a table whose keys or tables come next.
+    fileprivate var isTable: Bool {
+        switch self {
+        case .map: true
+        case .list(let element, _, _): element.section != nil
+        default: section != nil
+        }
+    }
 
     fileprivate var isText: Bool {
         switch self {

@@ -19,16 +19,21 @@ struct CursorContext: Sendable {
     let offset: Int
     /// The path at which the market includes the file; empty for the market's own file.
     let prefix: ConfigurationPath
+    /// Every key of a market file.
     let schema: SectionDeclaration
 
     /// The whole path of an entry: of the market's key, if the entry is a value of one in an overlay or an alternative.
     func path(of entry: Int) -> ConfigurationPath {
-        if case .key(let path) = place(of: entry) { return path }
-        return ConfigurationPath(prefix.elements + outline.path(of: entry).elements)
+        place(of: entry).pathInMarket ?? ConfigurationPath(prefix.elements + outline.path(of: entry).elements)
     }
 
     /// What an entry is about.
-    func place(of entry: Int) -> FilePlace { outline.place(of: entry, below: prefix) }
+    func place(of entry: Int) -> FilePlace { outline.place(of: entry, in: schema, below: prefix) }
+
+    /// Whether the cursor is on the value of an entry, and not on its key.
+    func isOnValue(of entry: Int) -> Bool {
+        outline.entries[entry].keyToken == nil || offset > outline.keyRange(of: entry).upperBound
+    }
 
     /// The token at the cursor: its index and its bytes.
     var token: (index: Int, range: Range<Int>)? {
@@ -63,7 +68,7 @@ extension ServerState {
         return CursorContext(
             folder: home.folder, file: file, market: market, lines: document.text.lines, outline: outline,
             offset: offset(document.text.lines), prefix: market == nil ? folder.prefix(of: file) : ConfigurationPath(),
-            schema: folder.loader.schema.declaration)
+            schema: folder.loader.schema.file)
     }
 
     /// The text of a file: the open document, or the file as of its last evaluation.

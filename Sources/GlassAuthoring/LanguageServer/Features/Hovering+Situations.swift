@@ -45,50 +45,52 @@ extension ServerState {
             ])
     }
 
-    /// What a hover says about an entry that is not a key of the market; empty for nothing.
-    func situationLines(about entry: Int, _ question: CursorContext) -> [String] {
+    /// What a hover says about an entry that does not set a key of the market; empty for nothing.
+    func lines(about entry: Int, at place: FilePlace, _ question: CursorContext) -> [String] {
         let found = question.outline.entries[entry]
-        switch question.place(of: entry) {
-        case .abstract: return lines(about: "abstract", in: SituationKeys.top)
-        case .attributes: return lines(about: "attributes", in: SituationKeys.top)
-        case .conditions: return lines(about: "conditions", in: SituationKeys.top)
-        case .overlays: return lines(about: "overlays", in: SituationKeys.top)
-        case .attribute(let path):
-            if path.elements.count == 1, case .key(let name)? = path.elements.first {
-                return lines(aboutAttribute: name, question)
-            }
-            guard case .key(let name)? = path.elements.last, let key = SituationKeys.attribute.key(name) else {
-                return []
-            }
-            return ["**\(name)**", key.documentation, "Accepts \(key.type.expectation)."]
-        case .condition:
-            let isOnKey = found.keyToken != nil && question.offset <= question.outline.keyRange(of: entry).upperBound
-            if !isOnKey, case .string(let name) = found.value { return lines(aboutCondition: name, question) }
-            guard case .key(let name) = found.key else { return [] }
-            return question.outline.declaration(ofCondition: name) == question.outline.keyRange(of: entry)
-                ? lines(aboutCondition: name, question) : lines(about: name, in: SituationKeys.overlay)
-        case .test(let name): return lines(aboutAttribute: name, question)
-        case .textTest:
-            guard case .key(let name) = found.key else { return [] }
-            return lines(about: name, in: SituationKeys.textTest)
-        case .overlayName:
-            guard case .string(let name) = found.value,
-                let condition = known(in: question)?.overlays[name]
-            else { return lines(about: "name", in: SituationKeys.overlay) }
-            return ["**\(name)** (overlay)", Self.sentence(about: condition)]
-        case .beats: return lines(about: "beats", in: SituationKeys.overlay)
-        case .rollout: return ["**rollout**", SituationKeys.rolloutMeaning]
-        case .split: return ["**split**", SituationKeys.splitMeaning]
-        case .unit:
-            let isOnKey = question.offset <= question.outline.keyRange(of: entry).upperBound
-            if !isOnKey, case .string(let name) = found.value { return lines(aboutAttribute: name, question) }
-            return lines(about: "by", in: SituationKeys.rollout)
-        case .vendor: return lines(about: "like", in: SituationKeys.rollout)
-        case .weights: return lines(about: "weights", in: SituationKeys.split)
-        case .acceptance:
+        if question.outline.word(around: entry) == "accept" {
             guard case .key(let name) = found.key, let rule = FindingCode(rawValue: name) else { return [] }
             return ["**\(name)**", rule.summary, "The text is the reason why the team accepts its warnings here."]
-        case .key, .choice, .overlay, .weight, .variant, .unknown: return []
+        }
+        var lines: [String] = []
+        if question.isOnValue(of: entry), case .string(let name) = found.value {
+            lines = self.lines(
+                about: place.isCondition ? .condition : place.type?.referent, named: name, place, question)
+        }
+        if lines.isEmpty, case .key(let name) = found.key {
+            lines = self.lines(about: place.referentOfKey, named: name, place, question)
+        }
+        if lines.isEmpty, case .test? = place.type, let name = place.attribute {
+            lines = self.lines(aboutAttribute: name, question)
+        }
+        guard lines.isEmpty, let key = place.key, found.key == .key(key.name) || place.type?.section == nil else {
+            return lines
+        }
+        let (form, title) = (place.type?.section?.form, "**\(key.name)**")
+        if let form, form.extent == .whole { return [title, form.summary] }
+        let type = found.key == .key(key.name) ? place.type ?? key.type : key.type
+        return [title, key.documentation, "Accepts \(type.expectation).\(key.isRequired ? " Required." : "")"]
+    }
+
+    /// What a hover says about a name; empty if nothing is known about it.
+    private func lines(
+        about referent: Referent?, named name: String, _ place: FilePlace, _ question: CursorContext
+    ) -> [String] {
+        switch referent {
+        case .attribute?, .unit?: return lines(aboutAttribute: name, question)
+        case .condition?:
+            let title = "**\(name)** (condition)"
+            guard let condition = known(in: question)?.conditions[name] else { return [title] }
+            return [title, Self.sentence(about: condition)]
+        case .overlay?:
+            guard let condition = known(in: question)?.overlays[name] else { return [] }
+            return ["**\(name)** (overlay)", Self.sentence(about: condition)]
+        case .variant?:
+            guard let flag = place.path.flagName.flatMap({ known(in: question)?.flags.flags[$0] }),
+                let variant = flag.variants[name]
+            else { return [] }
+            return ["**\(name)** (variant)", Self.code(variant.value)]
+        case .market?, .layer?, .precondition?, .handler?, nil: return []
         }
     }
 
@@ -138,11 +140,6 @@ extension ServerState {
         known(in: question)?.attributes ?? folders[question.folder].loader.module.contextAttributes
     }
 
-    private func lines(about name: String, in keys: [SituationKeys.Key]) -> [String] {
-        guard let key = keys.first(where: { $0.name == name }) else { return [] }
-        return ["**\(name)**", key.documentation, "Accepts: \(key.accepts).\(key.isRequired ? " Required." : "")"]
-    }
-
     private func lines(aboutAttribute name: String, _ question: CursorContext) -> [String] {
         guard let attribute = attributes(in: question).first(where: { $0.name == name }) else { return [] }
         var lines = ["**\(name)** (attribute)"]
@@ -150,12 +147,6 @@ extension ServerState {
         lines.append("Values: \(attribute.accepts). Changes \(attribute.paceText).")
         if let fallback = attribute.defaultText { lines.append("Default: \(fallback).") }
         return lines
-    }
-
-    private func lines(aboutCondition name: String, _ question: CursorContext) -> [String] {
-        let title = "**\(name)** (condition)"
-        guard let condition = known(in: question)?.conditions[name] else { return [title] }
-        return [title, Self.sentence(about: condition)]
     }
 
     private static func sentence(about condition: Condition) -> String {

@@ -18,12 +18,13 @@ extension ServerState {
         {
             return answer([meaning], token.range, question)
         }
-        guard case .key(let path) = question.place(of: entry) else {
-            let lines = situationLines(about: entry, question)
+        let place = question.place(of: entry)
+        guard let path = place.pathInMarket else {
+            let lines = lines(about: entry, at: place, question)
             return lines.isEmpty ? .null : answer(lines, question.outline.keyRange(of: entry), question)
         }
         guard !path.elements.isEmpty else { return .null }
-        return answer(lines(about: path, question), question.outline.keyRange(of: entry), question)
+        return answer(lines(about: path, place, question), question.outline.keyRange(of: entry), question)
     }
 
     private func answer(_ lines: [String], _ range: Range<Int>, _ question: CursorContext) -> StrictJSON {
@@ -38,7 +39,7 @@ extension ServerState {
         ])
     }
 
-    private func lines(about path: ConfigurationPath, _ question: CursorContext) -> [String] {
+    private func lines(about path: ConfigurationPath, _ place: FilePlace, _ question: CursorContext) -> [String] {
         let flag = flagLines(about: path, question)
         guard flag.isEmpty else { return flag }
         let folder = folders[question.folder]
@@ -62,7 +63,7 @@ extension ServerState {
             lines.append("**\(path)**")
             lines += alternatives(of: path, question)
         }
-        let declaration = question.schema.key(at: path)
+        let declaration = place.key
         if case .key(let id)? = path.elements.last, path.elements.first == .key("routables"), path.elements.count == 2 {
             if let feature = module.features.first(where: { $0.id == id }) { lines.append(feature.summary) }
             lines += links(of: id, folder)
@@ -70,7 +71,7 @@ extension ServerState {
             lines.append(declaration.documentation)
         }
         if let declaration, path.elements.count != 2 || path.elements.first != .key("routables") {
-            let type = question.schema.type(at: path) ?? declaration.type
+            let type = place.type ?? declaration.type
             var facts = "Accepts \(type.expectation)."
             if path.elements.last == .key(declaration.name) {
                 if declaration.isRequired { facts += " Required." }

@@ -55,7 +55,7 @@ extension ServerState {
         let outline = question.outline
         // An overlay or an alternative overrides the value in its situation only.
         guard outline.entries[entry].keyToken != nil, outline.entries[entry].table == nil,
-            case .key(let path) = question.place(of: entry), outline.path(of: entry) == path,
+            let path = question.place(of: entry).pathInMarket, outline.path(of: entry) == path,
             !Self.ownKeys.contains(path),
             let node = known.source.node(at: path), node.position?.file == question.file,
             let layer = node.overridden.first, layer.position?.file != question.file

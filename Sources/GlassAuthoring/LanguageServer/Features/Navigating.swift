@@ -45,7 +45,8 @@ extension ServerState {
             let outline =
                 openFiles[file].flatMap { self.outline(of: $0) }
                 ?? Outline(lines.bytes)
-            for range in outline.uses(of: thing, prefix: prefix) where found.count < Self.maximumPlaces {
+            for range in outline.uses(of: thing, in: folder.loader.schema.file, below: prefix)
+            where found.count < Self.maximumPlaces {
                 found.append(
                     .record([
                         "uri": .string(uri(of: file)), "range": lines.range(of: range, client.encoding).json,
@@ -58,7 +59,7 @@ extension ServerState {
     /// `textDocument/documentHighlight`: the uses in the document.
     mutating func highlights(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
         guard let question = try question(parameters), let (thing, _) = thing(at: question) else { return .array([]) }
-        let uses = question.outline.uses(of: thing, prefix: question.prefix)
+        let uses = question.outline.uses(of: thing, in: question.schema, below: question.prefix)
         return .array(
             uses.prefix(Self.maximumPlaces).map {
                 .record(["range": question.lines.range(of: $0, client.encoding).json, "kind": .number(1)])
@@ -74,25 +75,28 @@ extension ServerState {
         guard let entry = outline.entry(at: question.offset) else { return nil }
         let (path, place) = (question.path(of: entry), question.place(of: entry))
         let range = outline.tree.range(of: outline.entries[entry].tokens)
-        let isValue = outline.entries[entry].keyToken == nil || question.offset > outline.keyRange(of: entry).upperBound
+        let isValue = question.isOnValue(of: entry)
         switch outline.entries[entry].value {
         case .word("include", let argument?) where isValue: return (.file(argument), range)
-        case .string(let text) where isValue && path == "extends": return (.market(text), range)
-        case .string(let name) where isValue && place == .condition: return (.condition(name), range)
-        case .word("no", let name?) where isValue && place == .condition:
+        case .string(let name) where isValue && place.isCondition: return (.condition(name), range)
+        case .word("no", let name?) where isValue && place.isCondition:
             return (.condition(name), outline.stringRange(of: entry))
-        case .string(let text) where isValue && path.isOfWaitingNames: return (.precondition(text), range)
+        case .string(let name) where isValue:
+            switch place.type?.referent {
+            case .market?: return (.market(name), range)
+            case .precondition?: return (.precondition(name), range)
+            default: break
+            }
         default: break
         }
-        if path.elements.count == 2, path.elements[0] == .key("preconditions"), case .key(let name) = path.elements[1] {
-            return (.precondition(name), outline.keyRange(of: entry))
+        if !isValue, case .key(let name) = outline.entries[entry].key {
+            switch place.referentOfKey {
+            case .precondition?: return (.precondition(name), outline.keyRange(of: entry))
+            case .condition?: return (.condition(name), outline.keyRange(of: entry))
+            default: break
+            }
         }
-        if place == .condition, !isValue, case .key(let name) = outline.entries[entry].key,
-            outline.declaration(ofCondition: name) == outline.keyRange(of: entry)
-        {
-            return (.condition(name), outline.keyRange(of: entry))
-        }
-        guard case .key = place else { return nil }
+        guard place.isOfMarket else { return nil }
         return path.elements.isEmpty ? nil : (.key(path), outline.keyRange(of: entry))
     }
 
@@ -124,14 +128,6 @@ extension MarketWorkspace {
     var files: [String] { readers.keys.sorted() }
 }
 
-extension ConfigurationPath {
-    /// Whether this is the path of an element of `waitForPreconditions`.
-    var isOfWaitingNames: Bool {
-        guard elements.count >= 2, case .index = elements[elements.count - 1] else { return false }
-        return elements[elements.count - 2] == .key("waitForPreconditions")
-    }
-}
-
 extension Outline {
     /// The bytes of an entry's string, without the word before it.
     func stringRange(of entry: Int) -> Range<Int> {
@@ -139,41 +135,36 @@ extension Outline {
         return (tokens.last { tree.tokens[$0].kind == .string }).map { tree.tokens[$0].range } ?? tree.range(of: tokens)
     }
 
-    /// Whether an entry is an element of `waitForPreconditions`, also in an overlay or an alternative.
-    private func isWaitingName(_ entry: Int, below prefix: ConfigurationPath) -> Bool {
-        if case .key(let path) = place(of: entry, below: prefix) { path.isOfWaitingNames } else { false }
-    }
-
     /// The ranges of all references to a target.
-    func uses(of thing: ReferenceTarget, prefix: ConfigurationPath) -> [Range<Int>] {
+    func uses(
+        of thing: ReferenceTarget, in file: SectionDeclaration, below prefix: ConfigurationPath
+    ) -> [Range<Int>] {
         entries.indices.dropFirst().compactMap { entry in
             let found = entries[entry]
+            // The place is computed last: most entries are something else.
+            func place() -> FilePlace { self.place(of: entry, in: file, below: prefix) }
             switch thing {
             case .key(let wanted):
                 guard found.keyToken != nil, wanted.elements.last == found.key else { return nil }
                 // Also in overlays and alternatives.
-                return place(of: entry, below: prefix) == .key(wanted) ? keyRange(of: entry) : nil
+                return place().pathInMarket == wanted ? keyRange(of: entry) : nil
             case .market(let id):
-                guard found.value == .string(id), isAt(entry, "extends", below: prefix) else { return nil }
+                guard found.value == .string(id), place().type?.referent == .market else { return nil }
                 return tree.range(of: found.tokens)
             case .file(let name):
                 return found.value == .word("include", argument: name) ? tree.range(of: found.tokens) : nil
             case .condition(let name):
-                if found.value == .string(name) || found.value == .word("no", argument: name),
-                    place(of: entry, below: prefix) == .condition
-                {
+                if found.value == .string(name) || found.value == .word("no", argument: name), place().isCondition {
                     return stringRange(of: entry)
                 }
-                let path = ConfigurationPath([.key("conditions"), .key(name)])
-                return isAt(entry, path, below: ConfigurationPath()) && prefix.elements.isEmpty
-                    ? keyRange(of: entry) : nil
+                guard found.keyToken != nil, found.key == .key(name) else { return nil }
+                return place().referentOfKey == .condition ? keyRange(of: entry) : nil
             case .precondition(let name):
-                if found.value == .string(name), isWaitingName(entry, below: prefix) {
+                if found.value == .string(name), place().type?.referent == .precondition {
                     return tree.range(of: found.tokens)
                 }
                 guard found.keyToken != nil, found.key == .key(name) else { return nil }
-                let path = ConfigurationPath([.key("preconditions"), .key(name)])
-                return place(of: entry, below: prefix) == .key(path) ? keyRange(of: entry) : nil
+                return place().referentOfKey == .precondition ? keyRange(of: entry) : nil
             }
         }
     }

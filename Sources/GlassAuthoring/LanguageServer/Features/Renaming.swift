@@ -33,7 +33,7 @@ extension ServerState {
             throw .refusedRename("the app already has the \(name.kind.rawValue) \(new.quotedForMessage)")
         }
         let folder = folders[question.folder]
-        var renaming = Renaming(name, to: new, in: folder.current.folder)
+        var renaming = Renaming(name, to: new, in: folder.current.folder, schema: folder.loader.schema)
         var edits = try renaming.edits(from: question.file)
         try checkComputed(name, edits, renaming.markets, folder)
         if renaming.isOnlyOne { edits += renaming.edits(inTests: tests(beside: folder.path)) }
@@ -190,6 +190,8 @@ struct Renaming {
     private let old: MarketName
     private let new: MarketName
     private let folder: MarketFolder
+    /// Every key of a market file.
+    private let file: SectionDeclaration
     /// The files that have been read, by their paths relative to the folder.
     private var files: [String: FileUses] = [:]
     private var seen: Set<Visit> = []
@@ -212,7 +214,8 @@ struct Renaming {
     /// The maximum number of edits: more than anybody reads, and still manageable for a client.
     private static let maximumEdits = 10_000
 
-    init(_ old: MarketName, to new: String, in folder: MarketFolder) {
+    init(_ old: MarketName, to new: String, in folder: MarketFolder, schema: MarketSchema) {
+        file = schema.file
         self.old = old
         self.new = MarketName(old.kind, new)
         self.folder = folder
@@ -342,19 +345,16 @@ struct Renaming {
             }
             guard case .word("include", let name?) = outline.entries[entry].value else { continue }
             found.includes.insert(name)
-            if case .key(let path) = outline.place(of: entry, below: prefix) {
-                included.append(Visit(name: name, prefix: path))
-            } else {
-                included.append(Visit(name: name, prefix: nil))
-            }
+            included.append(
+                Visit(name: name, prefix: outline.place(of: entry, in: self.file, below: prefix).pathInMarket))
         }
-        for range in outline.uses(of: old.target, prefix: prefix) {
+        for range in outline.uses(of: old.target, in: self.file, below: prefix) {
             let token = outline.tree.token(endingAfter: range.lowerBound)
             found.edits.insert(outline.tree.tokens[token].range)
             found.texts[outline.tree.tokens[token].range] = replacement(of: token, in: outline.tree)
         }
         found.taken =
-            outline.uses(of: new.target, prefix: prefix).first
+            outline.uses(of: new.target, in: self.file, below: prefix).first
             .map { position(outline.tree.token(endingAfter: $0.lowerBound)) } ?? found.taken
         readDeclarations(outline, prefix, into: &found)
         return included
@@ -367,17 +367,17 @@ struct Renaming {
             guard outline.entries[entry].key == .key(old.text),
                 isCondition
                     ? outline.isAt(entry, old.path, below: prefix)
-                    : outline.place(of: entry, below: prefix) == .key(old.path)
+                    : outline.place(of: entry, in: file, below: prefix).pathInMarket == old.path
             else { continue }
             found.isDeclared = true
             guard old.kind == .condition || old.kind == .flag else { continue }
-            if outline.keys(of: entry).contains(RolloutKeys.salt) { found.hasSalt = true }
+            if outline.keys(of: entry).contains("salt") { found.hasSalt = true }
             if let braces = outline.braces(of: entry) { found.flagTable = outline.tree.tokens[braces.open].upperBound }
             var inner = outline.entries[entry].children
             while let next = inner.popLast() {
                 inner += outline.entries[next].children
-                guard [.key("rollout"), .key("split")].contains(outline.entries[next].key),
-                    let braces = outline.braces(of: next), !outline.keys(of: next).contains(RolloutKeys.salt)
+                guard [.key(RolloutDefinition.key), .key("split")].contains(outline.entries[next].key),
+                    let braces = outline.braces(of: next), !outline.keys(of: next).contains("salt")
                 else { continue }
                 found.hasShares = true
                 if old.kind == .condition { found.salts.insert(outline.tree.tokens[braces.open].upperBound) }
@@ -394,8 +394,7 @@ struct Renaming {
     /// The new name as a token in the place of the old one.
     private func replacement(of token: Int, in tree: LuaTree) -> String {
         guard tree.tokens[token].kind == .string else {
-            let isName = StringFormat.identifier.matches(new.text) && !LuaTokenKind.isKeyword(new.text)
-            return isName ? new.text : "[\(new.text.luaLiteral)]"
+            return new.text.luaKey
         }
         // A valid name needs no escapes.
         return tree.bytes[tree.tokens[token].lowerBound] == UInt8(ascii: "'") ? "'\(new.text)'" : new.text.luaLiteral

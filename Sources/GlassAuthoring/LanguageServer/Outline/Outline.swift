@@ -244,15 +244,12 @@ package struct Outline: Sendable {
 extension Outline {
     /// The findings about literal keys and values, for text that Lua cannot parse.
     ///
+    /// - Parameter schema: Every key of a market file.
+    ///
     /// Ignores computed, incomplete and missing values, and reports nothing if the nesting was guessed.
     func findings(against schema: SectionDeclaration, file: String, budget: WorkBudget) -> [Finding] {
         guard !tree.isGuessed, !entries.isEmpty, var root = node(of: 0, file) else { return [] }
-        // The keys about situations are not in the schema.
-        if case .map(let keys) = root.value {
-            let other = Set(SituationKeys.top.map(\.name))
-            root.value = .map(keys.filter { !other.contains($0.key) })
-            root = root.withoutInherit(schema)
-        }
+        root = root.withoutInherit(.section(schema))
         var findings = FindingList()
         do throws(WorkBudget.Exceeded) {
             try ConfigurationValidator.validate(root, as: .section(schema), into: &findings, budget: budget)
@@ -306,15 +303,22 @@ extension Outline {
 
 extension ConfigurationNode {
     /// The node without `inherit`, which is not in the schema.
-    fileprivate func withoutInherit(_ section: SectionDeclaration) -> ConfigurationNode {
-        guard section.canInherit, case .map(var entries) = value else { return self }
-        entries[MarketDecisions.inherit] = nil
-        for key in section.keys {
-            guard case .section(let inner) = key.type, let entry = entries[key.name] else { continue }
-            entries[key.name] = entry.withoutInherit(inner)
-        }
+    fileprivate func withoutInherit(_ type: ValueType) -> ConfigurationNode {
         var node = self
-        node.value = .map(entries)
+        switch value {
+        case .map(var entries):
+            if type.section?.canInherit == true { entries[MarketDecisions.inherit] = nil }
+            for (name, entry) in entries {
+                entries[name] = type.part(at: .key(name)).map { entry.withoutInherit($0.type) } ?? entry
+            }
+            node.value = .map(entries)
+        case .list(let elements):
+            node.value = .list(
+                elements.enumerated().map { offset, element in
+                    type.part(at: .index(offset + 1)).map { element.withoutInherit($0.type) } ?? element
+                })
+        default: break
+        }
         return node
     }
 }

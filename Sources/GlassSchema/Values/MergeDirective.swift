@@ -1,5 +1,3 @@
-package import GlassSchema
-
 /// A directive in a market file: it changes the value inherited from the base market, or gives alternatives that depend
 /// on the situation.
 package final class MergeDirective: Sendable {
@@ -41,7 +39,7 @@ package final class MergeDirective: Sendable {
     }
 
     /// The name of the directive in messages.
-    var description: String {
+    package var description: String {
         switch kind {
         case .append: "append{…}"
         case .prepend: "prepend{…}"
@@ -52,7 +50,7 @@ package final class MergeDirective: Sendable {
     }
 
     /// The values that the directive contains.
-    var contents: [ConfigurationNode] {
+    package var contents: [ConfigurationNode] {
         switch kind {
         case .append(let nodes), .prepend(let nodes), .remove(let nodes): nodes
         case .unset: []

@@ -1,0 +1,17 @@
+package import GlassSchema
+
+/// A value of which a section only keeps what the file says: whoever knows the market reads it.
+package struct UnreadValue: ConfigurationRepresentable, Equatable {
+    /// The value.
+    package let value: ConfigurationValue
+
+    /// No value, for a key that has not been read.
+    static let none = UnreadValue(validated: .emptyTable)
+
+    /// Any value.
+    package static var valueType: ValueType { .data }
+    /// Keeps the value.
+    package init(validated value: ConfigurationValue) { self.value = value }
+    /// The value.
+    package var configurationValue: ConfigurationValue { value }
+}

@@ -1,0 +1,93 @@
+import GlassBase
+package import GlassSchema
+
+/// The keys at the top of a market file that are about situations, in addition to the keys of the market.
+package enum FileHeader {
+    /// The key that makes a file a base of markets. It is no key of a market: nothing inherits it.
+    package static let abstract = "abstract"
+    static let attributes = "attributes"
+    static let conditions = "conditions"
+    static let overlays = "overlays"
+
+    /// The keys. Those of the market that an overlay can have are not among those of `overlays`.
+    package static let keys = keys(overlay: OverlayDefinition.form)
+    /// The names of the keys.
+    package static let names = Set(keys.map(\.name))
+
+    private static func keys(overlay: SectionDeclaration) -> [KeyDeclaration] {
+        [
+            .part(
+                abstract, .boolean,
+                "Whether the file is only a base that markets extend, and not a market itself. No market inherits it."),
+            .part(
+                attributes, .map(of: AttributeDefinition.valueType, keys: .name(of: .attribute)),
+                "Facts that the app sets, for conditions of this market, in addition to the attributes of every market."
+            ),
+            .part(
+                conditions, .map(of: .condition, keys: .name(of: .condition)),
+                "Conditions by name. A market that extends this one can replace each of them."),
+            .part(
+                overlays, .list(of: .section(overlay)),
+                "Values for some situations. They are read from the top: the first overlay that holds and sets a key "
+                    + "wins."),
+        ]
+    }
+
+    /// The declaration of a market file: the keys of the market and those about situations, also inside overlays.
+    static func file(of market: SectionDeclaration) -> SectionDeclaration {
+        let own = OverlayDefinition.form
+        let overlay = SectionDeclaration(
+            name: own.name, keys: own.keys + market.keys.filter { own.key($0.name) == nil && $0.canBeInOverlay },
+            form: own.form)
+        return SectionDeclaration(name: market.name, keys: market.keys + keys(overlay: overlay))
+    }
+}
+
+extension KeyDeclaration {
+    /// Whether an overlay can have this key of a market.
+    fileprivate var canBeInOverlay: Bool { pace != .fixed }
+}
+
+/// The keys of an overlay, in addition to those of the market.
+package struct OverlayDefinition: FormSection {
+    /// The name.
+    package var name = ""
+    /// The condition.
+    package var when: UnreadValue?
+    /// The weaker overlays that may set the same keys.
+    package var beats: [String]?
+
+    /// The keys of the section.
+    package static let keys: [ConfigurationKey<Self>] = [
+        .init(
+            "name", \.name, .string(.identifier.naming(.overlay)), required: true,
+            "The name, by which a market that extends this one changes the overlay."),
+        .init(
+            "when", \.when, .condition,
+            "Where the overlay holds. It can be absent if a base market has an overlay of the name, and is `false` to "
+                + "turn that off."),
+        .init(
+            "beats", \.beats, .list(of: .string(.name(of: .overlay, matching: .identifier))),
+            "The overlays below that may set the same keys to other values."),
+    ]
+    /// The declaration with the form.
+    package static let form = declaration(as: SectionForm("overlay", .open, "Values for some situations."))
+
+    /// Creates an overlay with empty values.
+    package init() {}
+}
+
+extension SectionDeclaration {
+    /// The keys of an alternative of `vary`.
+    package static let choice = SectionDeclaration(
+        name: "Choice",
+        keys: [
+            .part("when", .condition, required: true, "Where the value holds."),
+            .part("value", .enclosing, required: true, "The value of the key."),
+        ], form: SectionForm("choice", .whole, "An alternative of `vary`."))
+
+    /// The key of `vary` and `perLocale` with the value for all other situations.
+    package static let fallback = KeyDeclaration.part(
+        "default", .enclosing,
+        "The value in all other situations. Without it, the weaker overlays and base markets give the value.")
+}
