@@ -80,9 +80,11 @@ package struct MarketIdentity: Sendable, Equatable {
         guard let node else { return [] }
         var nodes = [node]
         if case .list(let elements) = node.value { nodes += elements }
-        switch node.value.word?.kind {
-        case .append(let elements), .prepend(let elements): nodes += elements
-        case .remove, .unset, .vary, nil: break
+        if case .directive(let directive) = node.value {
+            switch directive.kind {
+            case .append(let elements), .prepend(let elements): nodes += elements
+            case .remove, .unset, .vary: break
+            }
         }
         return Set(nodes.compactMap(\.position))
     }

@@ -53,18 +53,16 @@ extension ConfigurationNode {
     package func forEachLeaf(
         at path: ConfigurationPath, budget: WorkBudget, _ body: (ConfigurationPath, ConfigurationValue) throws -> Void
     ) throws {
-        try budget.spend(value.weight + path.elements.count, on: .listing)
-        switch value {
-        case .map(let entries) where !entries.isEmpty:
-            for (key, node) in entries.inOrder {
-                try node.forEachLeaf(at: path.appending(key), budget: budget, body)
+        try visit(.lists, at: path) { visited in
+            let value = visited.node.value
+            try budget.spend(value.weight + visited.path.elements.count, on: .listing)
+            switch value {
+            case .map(let entries) where !entries.isEmpty: return true
+            case .list(let nodes) where !nodes.isEmpty: return true
+            case .map, .list: try body(visited.path, .emptyTable)
+            default: try body(visited.path, value)
             }
-        case .list(let nodes) where !nodes.isEmpty:
-            for (offset, node) in nodes.enumerated() {
-                try node.forEachLeaf(at: path.appending(index: offset + 1), budget: budget, body)
-            }
-        case .map, .list: try body(path, .emptyTable)
-        default: try body(path, value)
+            return false
         }
     }
 }

@@ -117,7 +117,7 @@ package struct MarketOrigin: Sendable {
         for layer in layers.reversed() {
             for length in stride(from: path.elements.count, to: 0, by: -1) {
                 let node = layer.node(at: ConfigurationPath(Array(path.elements.prefix(length))))
-                if let node, let word = node.value.word, case .unset = word.kind { return node.position }
+                if let node, node.value.isUnset { return node.position }
             }
         }
         guard !removals.isEmpty else { return nil }
@@ -131,12 +131,12 @@ package struct MarketOrigin: Sendable {
     /// The keys that were removed with `unset` and not set again, with the positions of the directives.
     func removed(from source: ConfigurationNode) -> [(path: ConfigurationPath, position: SourcePosition)] {
         var paths: Set<ConfigurationPath> = []
-        func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
-            if let word = node.value.word, case .unset = word.kind { paths.insert(path) }
-            guard case .map(let entries) = node.value else { return }
-            for (key, entry) in entries { visit(entry, path.appending(key)) }
+        for layer in layers {
+            layer.visit([], inOrder: false) { visited in
+                if visited.node.value.isUnset { paths.insert(visited.path) }
+                return true
+            }
         }
-        for layer in layers { visit(layer, ConfigurationPath()) }
         let known = removals.compactMap { text, position in
             ConfigurationPath(parsing: text).map { (path: $0, position: position) }
         }

@@ -64,17 +64,12 @@ extension MarketMeaning {
             return market.origin.ownLayers.compactMap { $0.node(at: path) }.map { Choice(node: $0, conditions: []) }
         }
         var choices: [Choice] = []
-        func collect(_ node: ConfigurationNode, _ conditions: [Condition]) {
-            guard let varied = node.value.varied else {
-                choices.append(Choice(node: node, conditions: conditions))
-                return
-            }
-            for alternative in varied.alternatives {
-                if let node = alternative.node { collect(node, conditions + [alternative.condition]) }
-            }
-        }
         for fragment in situations.fragments where fragment.file == situations.ownFile {
-            if let node = fragment.node.node(at: path) { collect(node, [fragment.condition]) }
+            fragment.node.node(at: path)?.visit(.alternatives) { visited in
+                guard !visited.node.value.isVaried else { return true }
+                choices.append(Choice(node: visited.node, conditions: [fragment.condition] + visited.conditions))
+                return false
+            }
         }
         return choices
     }

@@ -361,12 +361,21 @@ extension Feature {
 extension ConfigurationNode {
     /// The values in a list, a directive or alternatives.
     fileprivate var scalars: [ConfigurationValue] {
-        if case .list(let nodes) = value { return nodes.flatMap(\.scalars) }
-        if let varied = value.varied { return varied.alternatives.compactMap(\.node).flatMap(\.scalars) }
-        switch value.word?.kind {
-        case .append(let nodes), .prepend(let nodes): return nodes.flatMap(\.scalars)
-        default: return [value]
+        var scalars: [ConfigurationValue] = []
+        visit([.lists, .directives, .alternatives]) { visited in
+            switch visited.node.value {
+            case .list, .varied: return true
+            case .directive(let directive):
+                switch directive.kind {
+                case .append, .prepend: return true
+                case .remove, .unset, .vary: break
+                }
+            default: break
+            }
+            scalars.append(visited.node.value)
+            return false
         }
+        return scalars
     }
 }
 

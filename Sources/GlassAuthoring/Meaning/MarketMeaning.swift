@@ -214,40 +214,25 @@ private struct Collector {
     var isInherited = false
 
     mutating func collect(_ node: ConfigurationNode, at path: ConfigurationPath) {
-        guard !market.isInError(path) else { return }
-        if let position = node.position { positions.insert(position) }
-        switch node.value {
-        case .map(let entries):
-            for (key, entry) in entries { collect(entry, at: path.appending(key)) }
-        case .list(let nodes): collect(nodes, at: path)
-        case .opaque:
-            if let varied = node.value.varied {
-                let outer = isConditional
-                isConditional = true
-                for alternative in varied.alternatives {
-                    if let node = alternative.node { collect(node, at: path) }
+        node.visit([.lists, .directives, .alternatives], inOrder: false, at: path) { visited in
+            guard !market.isInError(visited.path) else { return false }
+            let node = visited.node
+            if let position = node.position { positions.insert(position) }
+            switch node.value {
+            case .map, .list, .varied: return true
+            case .directive(let directive):
+                switch directive.kind {
+                case .append, .prepend: return true
+                case .remove, .unset, .vary: return false
                 }
-                isConditional = outer
-                return
+            default:
+                values.append(
+                    WrittenValue(
+                        value: node.value, path: visited.path, position: node.position, keyPosition: node.keyPosition,
+                        isConditional: isConditional || !visited.conditions.isEmpty, isInherited: isInherited))
+                return false
             }
-            switch node.value.word?.kind {
-            case .append(let nodes), .prepend(let nodes): collect(nodes, at: path)
-            case .remove, .unset, .vary: break
-            case nil: add(node, path)
-            }
-        default: add(node, path)
         }
-    }
-
-    private mutating func collect(_ nodes: [ConfigurationNode], at path: ConfigurationPath) {
-        for (offset, node) in nodes.enumerated() { collect(node, at: path.appending(index: offset + 1)) }
-    }
-
-    private mutating func add(_ node: ConfigurationNode, _ path: ConfigurationPath) {
-        values.append(
-            WrittenValue(
-                value: node.value, path: path, position: node.position, keyPosition: node.keyPosition,
-                isConditional: isConditional, isInherited: isInherited))
     }
 }
 

@@ -105,9 +105,9 @@ struct ExplainCommand: HostCommand {
         for line in output.alternatives.lines { console.result(line) }
         if let line = output.alternatives.unsetLine { console.result("  \(line)") }
         for (index, element) in output.elements.enumerated() {
-            let word: DisplayText = element.word.map { " (\($0))" } ?? ""
+            let directive: DisplayText = element.directive.map { " (\($0))" } ?? ""
             let place = element.position?.description ?? "default"
-            console.result("  [\(index + 1)] \(element.value.summary)  -- \(place)\(word)")
+            console.result("  [\(index + 1)] \(element.value.summary)  -- \(place)\(directive)")
         }
         for gone in output.removed {
             let (removed, written) = (gone.removed?.description ?? "unknown", gone.position?.description ?? "unknown")

@@ -59,7 +59,7 @@ struct ValueAlternatives {
 
     /// The alternative that is the value; nil if none holds, or if a directive changes what weaker ones say.
     private var chosen: Int? {
-        all.firstIndex(where: \.holds).flatMap { all[$0].value.word == nil ? $0 : nil }
+        all.firstIndex(where: \.holds).flatMap { all[$0].value.isDirective ? nil : $0 }
     }
 
     /// What follows the position of the value: `, overlay debugBuild: build = "debug" holds`.
@@ -123,7 +123,7 @@ extension MarketSituations {
                 if setting.condition.depends(on: name, in: context) { names.insert(name) }
             }
             // Nothing below what always holds is chosen.
-            if setting.condition == .always, setting.node.value.word == nil { break }
+            if setting.condition == .always, !setting.node.value.isDirective { break }
         }
         return names.sorted()
     }

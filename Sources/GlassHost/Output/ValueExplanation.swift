@@ -97,7 +97,7 @@ extension ConfigurationNode.Layer {
 extension ValueHistory.Element {
     fileprivate var json: JSONObject {
         [
-            "value": JSONValue(value), "found": value.summary, "position": position?.description, "word": word,
+            "value": JSONValue(value), "found": value.summary, "position": position?.description, "word": directive,
         ]
     }
 }

@@ -126,7 +126,7 @@ struct LuaConfigurationReader {
             return .opaque(OpaqueValue(kind: "a function", payload: LuaLinkHandler(function, functions)))
         case .nil: return .emptyTable
         default:
-            if let word = value.object(as: LuaMergeDirective.self) { return try read(word, path, position) }
+            if let directive = value.object(as: LuaMergeDirective.self) { return try read(directive, path, position) }
             try report(position, path, "a market cannot contain a value of this kind", nil)
             return .emptyTable
         }
@@ -224,26 +224,26 @@ struct LuaConfigurationReader {
     }
 
     private mutating func read(
-        _ word: LuaMergeDirective, _ path: ConfigurationPath, _ position: SourcePosition
+        _ directive: LuaMergeDirective, _ path: ConfigurationPath, _ position: SourcePosition
     ) throws(WorkBudget.Exceeded) -> ConfigurationValue {
-        switch word.kind {
+        switch directive.kind {
         case .append(let list):
             guard try canRead(list.count, "list", path, position) else { return .emptyTable }
-            return MergeDirective(.append(try elements(list, path))).configurationValue
+            return .directive(MergeDirective(.append(try elements(list, path))))
         case .prepend(let list):
             guard try canRead(list.count, "list", path, position) else { return .emptyTable }
-            return MergeDirective(.prepend(try elements(list, path))).configurationValue
+            return .directive(MergeDirective(.prepend(try elements(list, path))))
         case .remove(let list):
             guard try canRead(list.count, "list", path, position) else { return .emptyTable }
-            return MergeDirective(.remove(try elements(list, path))).configurationValue
-        case .unset: return MergeDirective(.unset).configurationValue
+            return .directive(MergeDirective(.remove(try elements(list, path))))
+        case .unset: return .directive(MergeDirective(.unset))
         case .vary(let table), .perLocale(let table):
             guard try canRead(table.count, "table", path, position) else { return .emptyTable }
-            let isPerLocale = if case .perLocale = word.kind { true } else { false }
+            let isPerLocale = if case .perLocale = directive.kind { true } else { false }
             let choices =
                 isPerLocale
                 ? try choicesByLocale(table, path, position) : try choices(table, path, position)
-            return MergeDirective(.vary(choices, isPerLocale: isPerLocale)).configurationValue
+            return .directive(MergeDirective(.vary(choices, isPerLocale: isPerLocale)))
         case .secret(let name): return .secret(Secret(name: name))
         case .undecided(let example): return try read(example, at: path).value
         case .accept(let table): return try readAccepted(table, at: path).value

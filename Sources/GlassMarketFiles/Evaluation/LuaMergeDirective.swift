@@ -60,44 +60,44 @@ final class LuaMergeDirective: Sendable {
 
     /// The Lua type of every directive.
     static let type = LuaObjectType(
-        name: "market word",
+        name: "directive",
         callAsFunction: { _, _, _ in throw MergeDirectiveError(message: "unset takes no argument: write key = unset") })
 
     /// Defines the functions and directives that read no files.
     static func install(in context: LuaContext) throws(LuaError) {
-        func word(_ name: String, _ make: @escaping @Sendable (LuaValue?) throws -> Kind) throws(LuaError) {
+        func directive(_ name: String, _ make: @escaping @Sendable (LuaValue?) throws -> Kind) throws(LuaError) {
             let function = try context.function(name) { context, arguments in
-                let word = LuaMergeDirective(try make(arguments.first))
-                guard word.levels <= maximumLevels else {
+                let directive = LuaMergeDirective(try make(arguments.first))
+                guard directive.levels <= maximumLevels else {
                     throw MergeDirectiveError(message: "directives are nested deeper than \(maximumLevels) levels")
                 }
                 // The list is a copy, so it counts as memory of the market until Lua has collected the directive.
-                return [try context.object(word, type, holding: word.footprint)]
+                return [try context.object(directive, type, holding: directive.footprint)]
             }
             try context.setGlobal(name, function)
         }
-        try word("append") { isMissing($0) ? .missing : .append(try list($0, of: "append")) }
-        try word("prepend") { isMissing($0) ? .missing : .prepend(try list($0, of: "prepend")) }
-        try word("remove") { isMissing($0) ? .missing : .remove(try list($0, of: "remove")) }
-        try word("vary") {
+        try directive("append") { isMissing($0) ? .missing : .append(try list($0, of: "append")) }
+        try directive("prepend") { isMissing($0) ? .missing : .prepend(try list($0, of: "prepend")) }
+        try directive("remove") { isMissing($0) ? .missing : .remove(try list($0, of: "remove")) }
+        try directive("vary") {
             isMissing($0) ? .missing : .vary(try table($0, like: "vary { { when = \"debug\", value = 0 } }"))
         }
-        try word("perLocale") {
+        try directive("perLocale") {
             isMissing($0) ? .missing : .perLocale(try table($0, like: "perLocale { en = \"Store\", fr = \"Magasin\" }"))
         }
-        try word("accept") {
+        try directive("accept") {
             isMissing($0)
                 ? .missing
                 : .accept(try table($0, like: "accept { \"https://api.walmart.ca\", sharedURL = \"the reason\" }"))
         }
         try installConditions(in: context)
-        try word("secret") { argument in
+        try directive("secret") { argument in
             guard let name = argument?.stringValue, !name.isEmpty, StringFormat.identifier.matches(name) else {
                 throw MergeDirectiveError(message: "secret expects a name, such as secret \"GLASS_CONSUMER_KEY\"")
             }
             return .secret(name)
         }
-        try word("undecided") { argument in
+        try directive("undecided") { argument in
             guard let argument, !argument.isNil else {
                 throw MergeDirectiveError(
                     message: "undecided expects a value, such as undecided \"https://api.example.com\"")

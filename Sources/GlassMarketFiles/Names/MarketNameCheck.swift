@@ -132,7 +132,7 @@ struct MarketNameCheck {
                 try budget.spend(layers.count, on: .positions)
                 let inherited = layers[..<layer].reversed().lazy.compactMap { $0.node(at: entry.path) }.first
                 guard let inherited, let place = inherited.position else { continue }
-                if case .unset? = inherited.value.word?.kind { continue }
+                if inherited.value.isUnset { continue }
                 try findings.add(
                     .noEffect, severity: .warning, at: position(entry.place, file), path: entry.path,
                     "nil sets nothing: the key keeps its inherited value (\(place))",

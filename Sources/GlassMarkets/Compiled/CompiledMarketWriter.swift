@@ -192,15 +192,12 @@ extension ConfigurationNode {
         -> ConfigurationNode
     {
         var changed = self
-        if let varied = value.varied {
-            let alternatives = varied.alternatives.map {
-                VariedValue.Alternative(
-                    $0.condition, boxes: $0.boxes, $0.node?.mappingTables(change), position: $0.position)
-            }
-            changed.value = VariedValue(alternatives, isPerLocale: varied.isPerLocale).configurationValue
-        } else if case .map(let entries) = value {
+        switch value {
+        case .varied(let varied): changed.value = .varied(varied.mapping { $0.mappingTables(change) })
+        case .map(let entries):
             let rest = change(entries)
             changed.value = rest.isEmpty && !entries.isEmpty ? .emptyTable : .map(rest)
+        default: break
         }
         return changed
     }
@@ -217,26 +214,19 @@ extension Market {
     /// The findings that prevent the market from being compiled: an error for each function, in any situation.
     package var findingsAgainstCompiling: [Finding] {
         var findings = FindingList()
-        func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
-            switch node.value {
-            case .opaque(let value):
-                if let varied = node.value.varied {
-                    for alternative in varied.alternatives { if let inside = alternative.node { visit(inside, path) } }
-                    return
-                }
+        (valuesInAllSituations ?? source).visit([.lists, .alternatives]) { visited in
+            switch visited.node.value {
+            case .opaque, .directive:
                 findings.append(
                     Finding(
-                        .notPortable, at: node.position, path: path,
-                        "\(value.kind) cannot be compiled: it is for scripts and tests, and stays in the Lua files",
+                        .notPortable, at: visited.node.position, path: visited.path,
+                        "\(visited.node.value.found) cannot be compiled: it is for scripts and tests, and stays in the Lua "
+                            + "files",
                         hint: "write show = { … }, or handler = \"name\" for a function of the app"))
-            case .map(let entries):
-                for (key, entry) in entries.inOrder { visit(entry, path.appending(key)) }
-            case .list(let nodes):
-                for (offset, element) in nodes.enumerated() { visit(element, path.appending(index: offset + 1)) }
             default: break
             }
+            return true
         }
-        visit(valuesInAllSituations ?? source, ConfigurationPath())
         return findings.sorted().withLines(of: origin.files)
     }
 }

@@ -340,7 +340,7 @@ extension ConfigurationNode {
     ///
     /// They need not be those of situations: in each, every key has one of its values.
     var variants: [ConfigurationNode] {
-        if let varied = value.varied { return varied.alternatives.flatMap { $0.node?.variants ?? [] } }
+        if case .varied(let varied) = value { return varied.alternatives.flatMap { $0.node?.variants ?? [] } }
         guard case .map(let entries) = value else { return [self] }
         let all = entries.mapValues(\.variants).filter { !$0.value.isEmpty }
         return (0..<max(1, all.values.map(\.count).max() ?? 1)).map { index in

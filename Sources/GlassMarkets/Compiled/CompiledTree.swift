@@ -52,11 +52,11 @@ enum CompiledTree {
         case .map(let entries):
             let members = try members(of: entries, at: path, keepingKinds: keepingKinds, varied: varied)
             return .object(members.isEmpty ? [(table, .object([(String, StrictJSON)]()))] : members)
-        case .opaque(let value):
+        case .opaque, .directive, .varied:
             guard keepingKinds else {
-                throw Failure(path: path, problem: "a compiled market cannot contain \(value.kind)")
+                throw Failure(path: path, problem: "a compiled market cannot contain \(value.found)")
             }
-            return .object([(opaque, .string(value.kind))])
+            return .object([(opaque, .string(value.found))])
         }
     }
 
@@ -69,7 +69,7 @@ enum CompiledTree {
         for (key, node) in entries.inOrder {
             let inner = path.appending(key)
             let value: StrictJSON
-            if let varied, let alternatives = node.value.varied {
+            if let varied, case .varied(let alternatives) = node.value {
                 guard let form = try varied.json(of: alternatives, at: inner) else { continue }
                 value = form
             } else {
@@ -256,14 +256,14 @@ struct CompiledTreeReader {
         if let other {
             alternatives.append(VariedValue.Alternative(.always, try alternative(other, at: path.alternative(nil))))
         }
-        return VariedValue(alternatives).configurationValue
+        return .varied(VariedValue(alternatives))
     }
 
     private mutating func alternative(
         _ json: StrictJSON, at path: ConfigurationPath
     ) throws(CompiledMarketError) -> ConfigurationNode {
         let node = try node(json, at: path)
-        guard node.value.varied == nil else { throw failure(path, "an alternative cannot be a varied value itself") }
+        guard !node.value.isVaried else { throw failure(path, "an alternative cannot be a varied value itself") }
         return node
     }
 

@@ -29,7 +29,7 @@ extension MarketProvenance {
                 }
             }
             histories[member.key] = ValueHistory(
-                words: words, removals: removals, dropped: try position(member.value["dropped"]),
+                directives: words, removals: removals, dropped: try position(member.value["dropped"]),
                 beat: try layers(member.value["beat"]))
         }
         return histories
@@ -44,8 +44,8 @@ extension MarketProvenance {
             unique: market.origin.histories(of: market.source).filter { !source.isVaried(at: $0.path) }.map {
                 path, history in
                 var members: [(String, StrictJSON)] = []
-                if history.elements.contains(where: { $0.word != nil }) {
-                    members.append(("words", .array(history.elements.map { .string($0.word ?? "") })))
+                if history.elements.contains(where: { $0.directive != nil }) {
+                    members.append(("words", .array(history.elements.map { .string($0.directive ?? "") })))
                 }
                 if !history.removals.isEmpty {
                     let removals = history.removals.map { removal -> StrictJSON in
@@ -68,12 +68,12 @@ extension MarketOrigin {
     /// The histories of the values for which the files used directives.
     func histories(of source: ConfigurationNode) -> [(path: String, history: ValueHistory)] {
         var paths: Set<ConfigurationPath> = []
-        func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
-            if node.value.word != nil { paths.insert(path) }
-            guard case .map(let entries) = node.value else { return }
-            for (key, entry) in entries { visit(entry, path.appending(key)) }
+        for layer in layers {
+            layer.visit([], inOrder: false) { visited in
+                if visited.node.value.isDirective { paths.insert(visited.path) }
+                return true
+            }
         }
-        for layer in layers { visit(layer, ConfigurationPath()) }
         var found: [(path: String, history: ValueHistory)] = known.map { ($0.key, $0.value) }
         for path in paths {
             // A budget without limits never runs out.
@@ -95,6 +95,6 @@ extension ConfigurationNode {
             }
             node = next
         }
-        return node.value.varied != nil
+        return node.value.isVaried
     }
 }

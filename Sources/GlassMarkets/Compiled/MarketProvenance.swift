@@ -146,8 +146,8 @@ package struct MarketProvenance: Sendable {
             for (offset, element) in nodes.enumerated() {
                 add(element, at: path.appending(index: offset + 1), folder, numbers, to: &keys)
             }
-        default:
-            for alternative in node.value.varied?.alternatives ?? [] {
+        case .varied(let varied):
+            for alternative in varied.alternatives {
                 let number = numbers[alternative.condition]
                 // Alternatives without a number change nothing, and are not in the file.
                 guard number != nil || alternative.condition == .always else { continue }
@@ -159,6 +159,7 @@ package struct MarketProvenance: Sendable {
                     ])
                 }
             }
+        default: break
         }
     }
 }

@@ -67,40 +67,17 @@ extension ConfigurationNode {
         budget: WorkBudget,
         _ body: (Secret, SourcePosition?, ConfigurationPath) throws(WorkBudget.Exceeded) -> Void
     ) throws(WorkBudget.Exceeded) {
-        var path = ConfigurationPath()
         var places: [Place] = []
-        try collectSecrets(at: &path, into: &places, budget: budget)
+        try visit([.lists, .directives, .alternatives], inOrder: false) { visited throws(WorkBudget.Exceeded) in
+            try budget.spend(visited.node.value.weight, on: .validating)
+            if case .secret(let secret) = visited.node.value {
+                places.append(Place(secret: secret, position: visited.node.position, path: visited.path))
+            }
+            return true
+        }
         // The few secrets are sorted, rather than the keys of all maps that lead to them.
         for place in places.sorted(by: { $0.path.precedes($1.path) }) {
             try body(place.secret, place.position, place.path)
-        }
-    }
-
-    private func collectSecrets(
-        at path: inout ConfigurationPath, into places: inout [Place], budget: WorkBudget
-    ) throws(WorkBudget.Exceeded) {
-        func visit(_ nodes: [ConfigurationNode]) throws(WorkBudget.Exceeded) {
-            for (offset, node) in nodes.enumerated() {
-                path.elements.append(.index(offset + 1))
-                try node.collectSecrets(at: &path, into: &places, budget: budget)
-                path.elements.removeLast()
-            }
-        }
-        try budget.spend(value.weight, on: .validating)
-        switch value {
-        case .secret(let secret): places.append(Place(secret: secret, position: position, path: path))
-        case .map(let entries):
-            for (key, entry) in entries {
-                path.elements.append(.key(key))
-                try entry.collectSecrets(at: &path, into: &places, budget: budget)
-                path.elements.removeLast()
-            }
-        case .list(let nodes): try visit(nodes)
-        default:
-            if let word = value.word { try visit(word.contents) }
-            for alternative in value.varied?.alternatives ?? [] {
-                try alternative.node?.collectSecrets(at: &path, into: &places, budget: budget)
-            }
         }
     }
 }

@@ -60,12 +60,9 @@ struct LayerOrder {
     }
 
     private static func visit(_ node: ConfigurationNode, _ body: (String) -> Void) {
-        if let file = node.position?.file { body(file) }
-        switch node.value {
-        case .map(let entries): for entry in entries.values { visit(entry, body) }
-        case .list(let nodes): for node in nodes { visit(node, body) }
-        default:
-            for node in node.value.word?.contents ?? [] { visit(node, body) }
+        node.visit([.lists, .directives], inOrder: false) { visited in
+            if let file = visited.node.position?.file { body(file) }
+            return true
         }
     }
 }

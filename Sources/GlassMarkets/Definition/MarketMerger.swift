@@ -35,7 +35,7 @@ struct MarketMerger {
         _ node: ConfigurationNode, over base: ConfigurationNode, _ path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
         try budget.spend(node.value.weight, on: .merging)
-        if let word = node.value.word { return try apply(word, node, to: base, path) }
+        if case .directive(let directive) = node.value { return try apply(directive, node, to: base, path) }
         var merged = node
         switch (node.value, base.value) {
         case (.map(let entries), .map(let inherited)):
@@ -63,7 +63,7 @@ struct MarketMerger {
         var names: [String]?
         for (key, entry) in entries.inOrder {
             let inner = path.appending(key)
-            if let word = entry.value.word, case .unset = word.kind {
+            if entry.value.isUnset {
                 if merged.removeValue(forKey: key) == nil {
                     if names == nil {
                         names = inherited.inOrder.map(\.key)
@@ -130,7 +130,7 @@ struct MarketMerger {
     mutating func value(
         of entry: ConfigurationNode, over base: ConfigurationNode?, at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> ConfigurationNode? {
-        if case .unset? = entry.value.word?.kind {
+        if entry.value.isUnset {
             if base == nil { try reportAbsent(entry, path, "unset: no base market sets this key", nil) }
             return nil
         }
@@ -141,15 +141,16 @@ struct MarketMerger {
     /// The default list that a directive changes if no market sets the key. An empty default is ignored, because a
     /// plain list has the same effect.
     private func declared(for node: ConfigurationNode, _ path: ConfigurationPath) -> ConfigurationNode? {
-        switch node.value.word?.kind {
+        guard case .directive(let directive) = node.value else { return nil }
+        switch directive.kind {
         case .append, .prepend, .remove:
-            schema.defaultList(at: path).flatMap { $0.isEmpty ? nil : ConfigurationNode(.list($0)) }
-        case .unset, .vary, nil: nil
+            return schema.defaultList(at: path).flatMap { $0.isEmpty ? nil : ConfigurationNode(.list($0)) }
+        case .unset, .vary: return nil
         }
     }
 
     private mutating func apply(
-        _ word: MergeDirective, _ node: ConfigurationNode, to base: ConfigurationNode, _ path: ConfigurationPath
+        _ directive: MergeDirective, _ node: ConfigurationNode, to base: ConfigurationNode, _ path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
         var result = base
         result.position = node.position
@@ -160,27 +161,27 @@ struct MarketMerger {
         case .list(let nodes): elements = nodes
         case .emptyTable: elements = []
         default:
-            var advice = single(of: word, at: path).map { Advice("write the value itself: \($0.value.found)") }
+            var advice = single(of: directive, at: path).map { Advice("write the value itself: \($0.value.found)") }
             if case .map = base.value {
                 advice = Advice("write a table with the keys that change; it is merged with the inherited one")
             }
             try report(
-                node, path, "\(word.description) needs a list in the base market, got \(base.value.found)", advice)
+                node, path, "\(directive.description) needs a list in the base market, got \(base.value.found)", advice)
             return base
         }
-        switch word.kind {
+        switch directive.kind {
         case .append(let added), .prepend(let added):
             let count = elements.count + added.count
             guard count <= ConfigurationLimits.maximumElements else {
                 try findings.add(
                     .tooLarge, at: node.position, path: path,
-                    "\(word.description) creates a list of \(count.grouped) elements; the maximum is "
+                    "\(directive.description) creates a list of \(count.grouped) elements; the maximum is "
                         + ConfigurationLimits.maximumElements.grouped)
                 return base
             }
             try budget.spend(count, on: .merging)
             let clean = try cleaned(added, path)
-            if case .prepend = word.kind {
+            if case .prepend = directive.kind {
                 result.value = .list(clean + elements)
             } else {
                 result.value = .list(elements + clean)
@@ -201,7 +202,7 @@ struct MarketMerger {
             let kept = elements.filter { left.contains($0.value) }
             result.value = kept.isEmpty ? .emptyTable : .list(kept)
         case .unset, .vary:
-            try report(node, path, "\(word.description) can only be the value of a key of a table", nil)
+            try report(node, path, "\(directive.description) can only be the value of a key of a table", nil)
         }
         return result
     }
@@ -209,14 +210,11 @@ struct MarketMerger {
     /// Whether a value contains a directive. Visits all of it, because entries have no fixed order, and the number of
     /// steps must be the same in every run.
     private func containsDirective(_ node: ConfigurationNode) throws(WorkBudget.Exceeded) -> Bool {
-        try budget.spend(node.value.weight, on: .merging)
-        var isFound = node.value.word != nil
-        switch node.value {
-        case .map(let entries):
-            for entry in entries.values where try containsDirective(entry) { isFound = true }
-        case .list(let nodes):
-            for node in nodes where try containsDirective(node) { isFound = true }
-        default: break
+        var isFound = false
+        try node.visit(.lists, inOrder: false) { visited throws(WorkBudget.Exceeded) in
+            try budget.spend(visited.node.value.weight, on: .merging)
+            if visited.node.value.isDirective { isFound = true }
+            return true
         }
         return isFound
     }
@@ -232,7 +230,7 @@ struct MarketMerger {
             var left: [String: ConfigurationNode] = [:]
             for (key, entry) in entries.inOrder {
                 let inner = path.appending(key)
-                if let word = entry.value.word, case .unset = word.kind {
+                if entry.value.isUnset {
                     try reportAbsent(entry, inner, "unset: no base market sets this key", nil)
                 } else {
                     left[key] = try resolvingDirectives(entry, inner)
@@ -241,31 +239,31 @@ struct MarketMerger {
             clean.value = .map(left)
         case .list(let nodes):
             clean.value = .list(try cleaned(nodes, path))
-        default:
-            guard let word = node.value.word else { return node }
-            if let base = declared(for: node, path) { return try apply(word, node, to: base, path) }
-            if let type = schema.type(at: path), type.elementType == nil, let only = single(of: word, at: path) {
+        case .directive(let directive):
+            if let base = declared(for: node, path) { return try apply(directive, node, to: base, path) }
+            if let type = schema.type(at: path), type.elementType == nil, let only = single(of: directive, at: path) {
                 try reportAbsent(
-                    node, path, "\(word.description): this key is not a list",
+                    node, path, "\(directive.description): this key is not a list",
                     Advice("write the value itself: \(only.value.found)"))
                 clean.value = only.value
                 return clean
             }
             let ofDefault = schema.defaultList(at: path) == nil ? "" : ", and its default is an empty list"
             try reportAbsent(
-                node, path, "\(word.description): no base market sets this key\(ofDefault)",
+                node, path, "\(directive.description): no base market sets this key\(ofDefault)",
                 Advice("write a plain list, or extend a market that has one"))
-            switch word.kind {
+            switch directive.kind {
             case .append(let added), .prepend(let added): clean.value = .list(try cleaned(added, path))
             case .remove, .unset, .vary: clean.value = .emptyTable
             }
+        default: return node
         }
         return clean
     }
 
     /// The first element of a directive for a list, if the key could have it as its value.
-    private func single(of word: MergeDirective, at path: ConfigurationPath) -> ConfigurationNode? {
-        switch word.kind {
+    private func single(of directive: MergeDirective, at path: ConfigurationPath) -> ConfigurationNode? {
+        switch directive.kind {
         case .append(let nodes), .prepend(let nodes), .remove(let nodes):
             nodes.first.flatMap { schema.type(at: path)?.accepts(kindOf: $0.value) == true ? $0 : nil }
         case .unset, .vary: nil

@@ -11,7 +11,7 @@ package struct ValueHistory: Sendable {
         /// The position; nil for an element of a default.
         package let position: SourcePosition?
         /// The directive that added it; nil for a list that was written as a whole.
-        package let word: String?
+        package let directive: String?
     }
 
     /// An element that was removed from a list.
@@ -55,12 +55,12 @@ package struct ValueHistory: Sendable {
 
     /// Creates the history of a list whose elements no file contains, or whose files are unknown.
     init(of list: ConfigurationNode) {
-        if case .list(let nodes) = list.value { elements = Self.elements(nodes, word: nil) }
+        if case .list(let nodes) = list.value { elements = Self.elements(nodes, directive: nil) }
     }
 
     /// Creates the history that a provenance map contains.
-    init(words: [String?], removals: [Removal], dropped: SourcePosition?, beat: [ConfigurationNode.Layer]) {
-        elements = words.map { Element(value: .emptyTable, position: nil, word: $0) }
+    init(directives: [String?], removals: [Removal], dropped: SourcePosition?, beat: [ConfigurationNode.Layer]) {
+        elements = directives.map { Element(value: .emptyTable, position: nil, directive: $0) }
         (self.removals, self.dropped, self.beat) = (removals, dropped, beat)
     }
 
@@ -70,16 +70,17 @@ package struct ValueHistory: Sendable {
         placed.elements = []
         guard case .list(let nodes) = list.value else { return placed }
         placed.elements = nodes.enumerated().map { offset, node in
-            let word = elements.indices.contains(offset) ? elements[offset].word : nil
-            return Element(value: node.value, position: node.position, word: word)
+            let directive = elements.indices.contains(offset) ? elements[offset].directive : nil
+            return Element(value: node.value, position: node.position, directive: directive)
         }
         return placed
     }
 
     private mutating func apply(_ node: ConfigurationNode) {
-        switch node.value.word?.kind {
-        case .append(let nodes): elements += Self.elements(nodes, word: "append")
-        case .prepend(let nodes): elements = Self.elements(nodes, word: "prepend") + elements
+        let kind: MergeDirective.Kind? = if case .directive(let directive) = node.value { directive.kind } else { nil }
+        switch kind {
+        case .append(let nodes): elements += Self.elements(nodes, directive: "append")
+        case .prepend(let nodes): elements = Self.elements(nodes, directive: "prepend") + elements
         case .remove(let nodes):
             // Both lists may be long, so each is iterated over only once.
             let gone = Dictionary(nodes.map { ($0.value, $0.position) }) { first, _ in first }
@@ -90,12 +91,12 @@ package struct ValueHistory: Sendable {
             elements.removeAll { gone.keys.contains($0.value) }
         case .unset, .vary, nil:
             (elements, removals) = ([], [])
-            if case .list(let nodes) = node.value { elements = Self.elements(nodes, word: nil) }
+            if case .list(let nodes) = node.value { elements = Self.elements(nodes, directive: nil) }
         }
     }
 
-    private static func elements(_ nodes: [ConfigurationNode], word: String?) -> [Element] {
-        nodes.map { Element(value: $0.value, position: $0.position, word: word) }
+    private static func elements(_ nodes: [ConfigurationNode], directive: String?) -> [Element] {
+        nodes.map { Element(value: $0.value, position: $0.position, directive: directive) }
     }
 
     /// The position at which a file removes a key, or what contains it.
@@ -105,7 +106,7 @@ package struct ValueHistory: Sendable {
         for length in 1..<(path.elements.count + 1) {
             let outer = ConfigurationPath(Array(path.elements.prefix(length)))
             guard let node = layer.node(at: outer) else { return nil }
-            if case .unset? = node.value.word?.kind { return node.position.map { (outer, $0) } }
+            if node.value.isUnset { return node.position.map { (outer, $0) } }
         }
         return nil
     }

@@ -139,7 +139,7 @@ package struct FlagRuleDefinition: FormSection {
     package var value: UnreadValue?
     /// The variant, for a flag with variants.
     package var variant: String?
-    /// The share of those for whom the condition holds, as a ``RolloutDefinition`` that may have errors.
+    /// The share of those for whom the condition holds, as a `RolloutDefinition` that may have errors.
     package var rollout: UnreadValue?
     /// The variants by their weights, as a ``SplitDefinition`` that may have errors.
     package var split: UnreadValue?

@@ -21,7 +21,7 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         case .number: self = .number
         case .string: self = .string
         case .list, .map, .emptyTable: self = .object
-        case .secret, .opaque: return nil
+        case .secret, .opaque, .directive, .varied: return nil
         }
     }
 

@@ -191,7 +191,7 @@ package struct MarketSituations: Sendable {
     private func value(at path: ConfigurationPath, in context: MarketContext) -> ConfigurationValue? {
         for fragment in fragments.reversed() where fragment.condition.holds(in: context) {
             if let found = fragment.node.value(at: path.elements[...], in: context) {
-                return found.word == nil ? found : nil
+                return found.isDirective ? nil : found
             }
         }
         return nil
@@ -226,17 +226,10 @@ extension ConfigurationNode {
     package func forEachVaried(
         at path: ConfigurationPath = ConfigurationPath(), _ body: (VariedValue, ConfigurationPath) -> Void
     ) {
-        guard hasVaried else { return }
-        switch value {
-        case .map(let entries):
-            for (key, entry) in entries.inOrder { entry.forEachVaried(at: path.appending(key), body) }
-        case .list(let nodes):
-            for (offset, node) in nodes.enumerated() { node.forEachVaried(at: path.appending(index: offset + 1), body) }
-        default:
-            for node in value.word?.contents ?? [] { node.forEachVaried(at: path, body) }
-            guard let varied = value.varied else { return }
-            body(varied, path)
-            for alternative in varied.alternatives { alternative.node?.forEachVaried(at: path, body) }
+        visit([.lists, .directives, .alternatives], at: path) { visited in
+            if case .varied(let varied) = visited.node.value { body(varied, visited.path) }
+            // A large table of plain values is not visited.
+            return visited.node.hasVaried
         }
     }
 
@@ -255,11 +248,7 @@ extension ConfigurationNode {
         return rest
     }
 
-    fileprivate var hasRemoval: Bool {
-        if case .map(let entries) = value { return entries.values.contains(where: \.hasRemoval) }
-        if case .unset? = value.word?.kind { return true }
-        return false
-    }
+    fileprivate var hasRemoval: Bool { contains([], where: \.value.isUnset) }
 
     fileprivate func droppingRemovals(
         at path: ConfigurationPath, where isIdle: (ConfigurationPath) -> Bool
@@ -268,7 +257,7 @@ extension ConfigurationNode {
         var kept: [String: ConfigurationNode] = [:]
         for (key, entry) in entries {
             let inner = path.appending(key)
-            if case .unset? = entry.value.word?.kind, isIdle(inner) { continue }
+            if entry.value.isUnset, isIdle(inner) { continue }
             kept[key] = entry.droppingRemovals(at: inner, where: isIdle)
         }
         var rest = self
@@ -280,7 +269,7 @@ extension ConfigurationNode {
     fileprivate func value(
         at path: ArraySlice<ConfigurationPath.Element>, in context: MarketContext
     ) -> ConfigurationValue? {
-        if let varied = value.varied {
+        if case .varied(let varied) = value {
             let chosen = varied.alternatives.first { $0.condition.holds(in: context) }
             return chosen?.node?.value(at: path, in: context)
         }
@@ -291,10 +280,9 @@ extension ConfigurationNode {
 
     /// Whether a value is set at a path in some situation.
     fileprivate func mentions(_ path: ArraySlice<ConfigurationPath.Element>) -> Bool {
-        if let varied = value.varied { return varied.alternatives.contains { $0.node?.mentions(path) == true } }
+        if case .varied(let varied) = value { return varied.alternatives.contains { $0.node?.mentions(path) == true } }
         guard let first = path.first else {
-            if case .unset? = value.word?.kind { return false }
-            return true
+            return !value.isUnset
         }
         guard case .key(let key) = first, case .map(let entries) = value else { return false }
         return entries[key]?.mentions(path.dropFirst()) == true

@@ -46,9 +46,12 @@ struct SituationProof {
         try checkConditions()
         try checkOverlays()
         try checkFlags()
-        var varied: [(path: ConfigurationPath, value: VariedValue, node: ConfigurationNode)] = []
-        root.forEachVariedNode { varied.append(($1, $0.value.varied!, $0)) }
-        for (path, value, _) in varied {
+        var varied: [(path: ConfigurationPath, value: VariedValue)] = []
+        root.visit(.alternatives) { visited in
+            if case .varied(let value) = visited.node.value { varied.append((visited.path, value)) }
+            return visited.node.value.isVaried || visited.node.isVaried
+        }
+        for (path, value) in varied {
             try checkPace(of: value, at: path)
             try checkAlternatives(of: value, at: path, secrets: secrets, within: prefixes)
         }
@@ -159,7 +162,7 @@ extension SituationProof {
                 // What only adds to a list, or depends on more itself, takes nothing from what is below.
                 // Of two overlays with one name, the name has a finding.
                 let stronger = all[..<index].filter {
-                    $0.node.value.word == nil && $0.node.value.varied == nil && $0.overlay.name != weaker.overlay.name
+                    !$0.node.value.isDirective && !$0.node.value.isVaried && $0.overlay.name != weaker.overlay.name
                 }
                 guard try isReachable(weaker.boxes, outside: stronger.flatMap(\.boxes)) else {
                     try findings.add(
@@ -556,26 +559,14 @@ extension Condition {
 }
 
 extension ConfigurationNode {
-    /// Calls a closure with each varied value that is not inside another one.
-    fileprivate func forEachVariedNode(
-        at path: ConfigurationPath = ConfigurationPath(), _ body: (ConfigurationNode, ConfigurationPath) -> Void
-    ) {
-        if let varied = value.varied {
-            body(self, path)
-            for alternative in varied.alternatives { alternative.node?.forEachVariedNode(at: path, body) }
-        } else if isVaried, case .map(let entries) = value {
-            for (key, entry) in entries.inOrder { entry.forEachVariedNode(at: path.appending(key), body) }
-        }
-    }
-
     /// Calls a closure with each value that is not a map with keys.
     fileprivate func forEachLeaf(
         at path: ConfigurationPath = ConfigurationPath(), _ body: (ConfigurationNode, ConfigurationPath) -> Void
     ) {
-        if case .map(let entries) = value {
-            for (key, entry) in entries.inOrder { entry.forEachLeaf(at: path.appending(key), body) }
-        } else {
-            body(self, path)
+        visit([], at: path) { visited in
+            if case .map = visited.node.value { return true }
+            body(visited.node, visited.path)
+            return false
         }
     }
 }

@@ -82,7 +82,7 @@ struct SituationReader {
         for layer in layers {
             guard case .map(let entries)? = layer.node(at: path)?.value else { continue }
             for (name, entry) in entries.inOrder {
-                if case .unset? = entry.value.word?.kind {
+                if entry.value.isUnset {
                     _ = try merger.value(of: entry, over: named[name], at: path.appending(name))
                     named[name] = nil
                 } else {
@@ -359,12 +359,11 @@ struct SituationReader {
             }
             compiled.value = .map(result)
         case .list(let nodes): compiled.value = .list(try elements(nodes, at: path))
-        default:
-            switch node.value.word?.kind {
-            case .append(let nodes):
-                compiled.value = MergeDirective(.append(try elements(nodes, at: path))).configurationValue
+        case .directive(let directive):
+            switch directive.kind {
+            case .append(let nodes): compiled.value = .directive(MergeDirective(.append(try elements(nodes, at: path))))
             case .prepend(let nodes):
-                compiled.value = MergeDirective(.prepend(try elements(nodes, at: path))).configurationValue
+                compiled.value = .directive(MergeDirective(.prepend(try elements(nodes, at: path))))
             case .vary(let choices, let isPerLocale):
                 guard !inList else {
                     try findings.add(
@@ -383,8 +382,9 @@ struct SituationReader {
                     return compiled
                 }
                 compiled.value = try varied(choices, isPerLocale, node, at: path)
-            case .remove, .unset, nil: break
+            case .remove, .unset: break
             }
+        default: break
         }
         return compiled
     }
@@ -421,7 +421,7 @@ struct SituationReader {
                 VariedValue.Alternative(
                     condition, try compiled(choice.value, at: path), position: choice.when?.position))
         }
-        return VariedValue(alternatives, isPerLocale: isPerLocale).configurationValue
+        return .varied(VariedValue(alternatives, isPerLocale: isPerLocale))
     }
 }
 
@@ -434,14 +434,12 @@ extension ConfigurationNode {
 
     /// Whether the value, or one inside it, is varied, as the file says it or compiled.
     var hasVaried: Bool {
-        switch value {
-        case .map(let entries): return entries.values.contains(where: \.hasVaried)
-        case .list(let nodes): return nodes.contains(where: \.hasVaried)
-        case .opaque:
-            guard let word = value.word else { return value.varied != nil }
-            if case .vary = word.kind { return true }
-            return word.contents.contains(where: \.hasVaried)
-        default: return false
+        contains([.lists, .directives]) { node in
+            switch node.value {
+            case .varied: return true
+            case .directive(let directive): if case .vary = directive.kind { return true } else { return false }
+            default: return false
+            }
         }
     }
 

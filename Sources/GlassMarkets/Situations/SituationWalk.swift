@@ -107,7 +107,7 @@ extension ConfigurationNode {
     fileprivate func firstVaried(
         at path: ConfigurationPath, toward rest: ArraySlice<ConfigurationPath.Element>
     ) -> (path: ConfigurationPath, value: VariedValue)? {
-        if let varied = value.varied { return (path, varied) }
+        if case .varied(let varied) = value { return (path, varied) }
         switch (rest.first, value) {
         case (.key(let key)?, .map(let entries)):
             return entries[key]?.firstVaried(at: path.appending(key), toward: rest.dropFirst())

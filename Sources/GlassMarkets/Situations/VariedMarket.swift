@@ -136,15 +136,16 @@ extension ConfigurationNode {
     /// The tree with the situations in which each condition holds.
     fileprivate func withBoxes(of space: SituationSpace) -> ConfigurationNode {
         var node = self
-        if let varied = value.varied {
+        switch value {
+        case .varied(let varied):
             let alternatives = varied.alternatives.map {
                 VariedValue.Alternative(
                     $0.condition, boxes: space.boxes(of: $0.condition), $0.node?.withBoxes(of: space),
                     position: $0.position)
             }
-            node.value = VariedValue(alternatives, isPerLocale: varied.isPerLocale).configurationValue
-        } else if case .map(let entries) = value {
-            node.value = .map(entries.mapValues { $0.withBoxes(of: space) })
+            node.value = .varied(VariedValue(alternatives, isPerLocale: varied.isPerLocale))
+        case .map(let entries): node.value = .map(entries.mapValues { $0.withBoxes(of: space) })
+        default: break
         }
         return node
     }
@@ -153,14 +154,14 @@ extension ConfigurationNode {
     fileprivate func settings(
         of path: ArraySlice<ConfigurationPath.Element>, under condition: Condition
     ) -> [(node: ConfigurationNode, condition: Condition)] {
-        if let varied = value.varied {
+        if case .varied(let varied) = value {
             return varied.alternatives.flatMap { alternative in
                 alternative.node?.settings(of: path, under: .allOf([condition, alternative.condition])) ?? []
             }
         }
         guard let first = path.first else { return [(self, condition)] }
         // A table that is replaced or removed has no keys.
-        guard case .map(let entries) = value else { return value.word == nil ? [] : [(self, condition)] }
+        guard case .map(let entries) = value else { return value.isDirective ? [(self, condition)] : [] }
         guard case .key(let key) = first, let entry = entries[key] else { return [] }
         return entry.settings(of: path.dropFirst(), under: condition)
     }

@@ -62,7 +62,7 @@ struct VariedMerger {
     ) throws(WorkBudget.Exceeded) -> Slot {
         try budget.spend(node.value.weight, on: .merging)
         if outer.boxes.isEmpty { return base }
-        if let varied = node.value.varied {
+        if case .varied(let varied) = node.value {
             var slot: Slot = []
             for choice in varied.alternatives {
                 guard let value = choice.node else { continue }
@@ -83,7 +83,8 @@ struct VariedMerger {
         default: break
         }
         var slot: Slot = []
-        switch node.value.word?.kind {
+        let kind: MergeDirective.Kind? = if case .directive(let directive) = node.value { directive.kind } else { nil }
+        switch kind {
         case .unset:
             // In situations without the key there is nothing to remove; a key that no situation has is reported.
             // The merging of what holds in the default situation reports those that are not in an overlay.
@@ -156,7 +157,7 @@ struct VariedMerger {
     // MARK: Slots
 
     private func slot(of node: ConfigurationNode?) -> Slot {
-        guard let node, let varied = node.value.varied else { return [Alternative(guarded: always, node: node)] }
+        guard case .varied(let varied)? = node?.value else { return [Alternative(guarded: always, node: node)] }
         var slot: Slot = varied.alternatives.map { alternative in
             Alternative(
                 guarded: Guard(
@@ -176,7 +177,7 @@ struct VariedMerger {
                     $0.guarded.condition, boxes: $0.guarded.boxes, $0.node, position: $0.guarded.position)
             }, isPerLocale: slot.contains(where: \.isPerLocale))
         return ConfigurationNode(
-            varied.configurationValue, position: slot.lazy.compactMap { $0.node?.position }.first, keyPosition: key)
+            .varied(varied), position: slot.lazy.compactMap { $0.node?.position }.first, keyPosition: key)
     }
 
     /// The alternatives that are the value in some situation, up to the first that holds always.

@@ -69,7 +69,7 @@ extension ConfigurationValue {
         case .integer(let number): "\(number)"
         case .number(let number): "\(number)"
         case .boolean(let value): "\(value)"
-        case .secret, .opaque, .emptyTable: "{}"  // not in data forms
+        case .secret, .opaque, .directive, .varied, .emptyTable: "{}"  // not in data forms
         }
     }
 }

@@ -1,5 +1,5 @@
 /// A value that depends on the situation: alternatives, of which the first whose condition holds is the value.
-package final class VariedValue: Sendable {
+public final class VariedValue: Sendable, Hashable {
     /// A value and the situations in which it may be the value.
     package struct Alternative: Sendable {
         /// The condition under which it is the value, unless an alternative before it is.
@@ -42,28 +42,25 @@ package final class VariedValue: Sendable {
             }, isPerLocale: isPerLocale)
     }
 
-    /// The value as one of a configuration that is not resolved yet.
-    package var configurationValue: ConfigurationValue {
-        .opaque(OpaqueValue(kind: isPerLocale ? "perLocale{…}" : "vary{…}", payload: self))
-    }
+    /// The name of the value in messages.
+    var description: String { isPerLocale ? "perLocale{…}" : "vary{…}" }
+
+    /// Two values are equal if they are the same object.
+    public static func == (left: VariedValue, right: VariedValue) -> Bool { left === right }
+
+    /// Hashes the identity of the object.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension ConfigurationValue {
-    /// The alternatives, if the value depends on the situation.
-    package var varied: VariedValue? {
-        guard case .opaque(let opaque) = self else { return nil }
-        return opaque.payload as? VariedValue
-    }
+    /// Whether the value depends on the situation.
+    package var isVaried: Bool { if case .varied = self { true } else { false } }
 }
 
 extension ConfigurationNode {
     /// Whether the value, or one inside it, depends on the situation.
     package var isVaried: Bool {
-        switch value {
-        case .map(let entries): entries.values.contains(where: \.isVaried)
-        case .list(let nodes): nodes.contains(where: \.isVaried)
-        default: value.varied != nil
-        }
+        contains(.lists, where: \.value.isVaried)
     }
 
     /// The value in a situation: each varied value is replaced by the alternative that holds.
@@ -86,12 +83,12 @@ extension ConfigurationNode {
         case .list(let nodes):
             resolved.value = .list(
                 nodes.enumerated().compactMap { $1.resolved(at: path.appending(index: $0 + 1), by: holds) })
-        default:
-            guard let varied = value.varied else { return self }
+        case .varied(let varied):
             let chosen = varied.alternatives.first { holds($0.condition, path) }
             guard var node = chosen?.node?.resolved(at: path, by: holds) else { return nil }
             node.keyPosition = node.keyPosition ?? keyPosition
             return node
+        default: return self
         }
         return resolved
     }

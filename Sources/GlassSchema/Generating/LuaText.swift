@@ -13,7 +13,7 @@ extension ConfigurationValue {
         case .secret(let secret): return "secret \(secret.name.luaLiteral)"
         case .emptyTable: return "{}"
         // A function has no text, and a directive is only part of a file.
-        case .opaque: return found
+        case .opaque, .directive, .varied: return found
         case .list(let nodes):
             return nodes.isEmpty ? "{}" : "{ \(nodes.map(\.value.sourceText).joined(separator: ", ")) }"
         case .map(let entries):

@@ -135,7 +135,7 @@ public indirect enum ValueType: Sendable {
             (.condition, .boolean),
             (.condition, .string), (.condition, .map), (.condition, .emptyTable):
             true
-        case (.data, .secret), (.data, .opaque), (.test, .secret), (.test, .opaque): false
+        case (.data, .secret), (.data, .opaque), (.data, .directive), (.data, .varied): false
         case (.data, _), (.test, _), (.enclosing, _): true
         case (.either(let types), _):
             types.contains { $0.accepts(kindOf: value) }

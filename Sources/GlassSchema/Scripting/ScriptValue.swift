@@ -28,7 +28,7 @@ public indirect enum ScriptValue: Sendable {
         case .list(let nodes): self = .list(nodes.map { ScriptValue($0.value) })
         case .map(let entries): self = .map(entries.mapValues { ScriptValue($0.value) })
         case .emptyTable: self = .list([])
-        case .opaque(let value): self = .string("<\(value.kind)>")
+        case .opaque, .directive, .varied: self = .string("<\(value.found)>")
         }
     }
 

@@ -95,6 +95,10 @@ public indirect enum ConfigurationValue: Sendable, Hashable {
     case map([String: ConfigurationNode])
     /// `{}`: an empty list or an empty map, whichever the schema expects there.
     case emptyTable
+    /// What a file says about the value of its base market, such as `append { … }`, before they are merged.
+    case directive(MergeDirective)
+    /// Alternatives, of which the situation chooses one.
+    case varied(VariedValue)
     /// A value that only the file's language understands, such as a function.
     case opaque(OpaqueValue)
 
@@ -109,6 +113,8 @@ public indirect enum ConfigurationValue: Sendable, Hashable {
         case .list: "a list"
         case .map: "a table with keys"
         case .emptyTable: "an empty table"
+        case .directive(let directive): directive.description
+        case .varied(let value): value.description
         case .opaque(let value): value.kind
         }
     }

@@ -1,6 +1,6 @@
 /// A directive in a market file: it changes the value inherited from the base market, or gives alternatives that depend
 /// on the situation.
-package final class MergeDirective: Sendable {
+public final class MergeDirective: Sendable, Hashable {
     package enum Kind: Sendable {
         /// The list of the base market, followed by these elements.
         case append([ConfigurationNode])
@@ -33,11 +33,6 @@ package final class MergeDirective: Sendable {
         self.kind = kind
     }
 
-    /// The directive as a value of a configuration that has not been merged yet.
-    package var configurationValue: ConfigurationValue {
-        .opaque(OpaqueValue(kind: description, payload: self))
-    }
-
     /// The name of the directive in messages.
     package var description: String {
         switch kind {
@@ -49,6 +44,21 @@ package final class MergeDirective: Sendable {
         }
     }
 
+    /// The directive with its values in another form.
+    package func mapping(_ transform: (ConfigurationNode) -> ConfigurationNode) -> MergeDirective {
+        switch kind {
+        case .append(let nodes): MergeDirective(.append(nodes.map(transform)))
+        case .prepend(let nodes): MergeDirective(.prepend(nodes.map(transform)))
+        case .remove(let nodes): MergeDirective(.remove(nodes.map(transform)))
+        case .unset: self
+        case .vary(let choices, let isPerLocale):
+            MergeDirective(
+                .vary(
+                    choices.map { Choice(when: $0.when.map(transform), value: transform($0.value)) },
+                    isPerLocale: isPerLocale))
+        }
+    }
+
     /// The values that the directive contains.
     package var contents: [ConfigurationNode] {
         switch kind {
@@ -57,12 +67,21 @@ package final class MergeDirective: Sendable {
         case .vary(let choices, _): choices.map(\.value)
         }
     }
+
+    /// Two directives are equal if they are the same object.
+    public static func == (left: MergeDirective, right: MergeDirective) -> Bool { left === right }
+
+    /// Hashes the identity of the object.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension ConfigurationValue {
-    /// The directive, if this value is one.
-    package var word: MergeDirective? {
-        guard case .opaque(let opaque) = self else { return nil }
-        return opaque.payload as? MergeDirective
+    /// Whether the value removes the key.
+    package var isUnset: Bool {
+        guard case .directive(let directive) = self, case .unset = directive.kind else { return false }
+        return true
     }
+
+    /// Whether the value is a directive.
+    package var isDirective: Bool { if case .directive = self { true } else { false } }
 }

@@ -111,7 +111,9 @@ struct GeneratedChain {
             switch node.value {
             case .map(let entries): return ConfigurationNode(.map(entries.compactMapValues(strikeOut)))
             default:
-                guard case .vary(let choices, _)? = node.value.word?.kind else { return node }
+                guard case .directive(let directive) = node.value, case .vary(let choices, _) = directive.kind else {
+                    return node
+                }
                 let chosen = choices.first { $0.when.map(holds) ?? true }
                 return chosen.flatMap { strikeOut($0.value) }
             }
@@ -186,11 +188,11 @@ struct GeneratedChain {
                         when: condition(depth: 0, names: conditionNames), value: value(depth: depth + 1))
                 }
                 if isOneIn(2) { choices.append(MergeDirective.Choice(when: nil, value: value(depth: depth + 1))) }
-                return ConfigurationNode(MergeDirective(.vary(choices, isPerLocale: false)).configurationValue)
-            case 7: return ConfigurationNode(MergeDirective(.append(list())).configurationValue)
-            case 8: return ConfigurationNode(MergeDirective(.prepend(list())).configurationValue)
-            case 9: return ConfigurationNode(MergeDirective(.remove(list())).configurationValue)
-            case 10: return ConfigurationNode(MergeDirective(.unset).configurationValue)
+                return ConfigurationNode(.directive(MergeDirective(.vary(choices, isPerLocale: false))))
+            case 7: return ConfigurationNode(.directive(MergeDirective(.append(list()))))
+            case 8: return ConfigurationNode(.directive(MergeDirective(.prepend(list()))))
+            case 9: return ConfigurationNode(.directive(MergeDirective(.remove(list()))))
+            case 10: return ConfigurationNode(.directive(MergeDirective(.unset)))
             case 11: return ConfigurationNode(.list(list()))
             default: return ConfigurationNode(.integer(Int.random(in: 0...9, using: &random)))
             }
@@ -268,7 +270,7 @@ extension ConfigurationNode {
         var kept: [String: ConfigurationNode] = [:]
         for (key, entry) in entries {
             let inner = path.appending(key)
-            if case .unset? = entry.value.word?.kind, isIdle(inner) { continue }
+            if entry.value.isUnset, isIdle(inner) { continue }
             kept[key] = entry.withoutRemovals(at: inner, where: isIdle)
         }
         return ConfigurationNode(.map(kept))
@@ -277,11 +279,10 @@ extension ConfigurationNode {
     /// Whether a file, an overlay or an alternative sets a key.
     fileprivate func says(_ path: ArraySlice<ConfigurationPath.Element>) -> Bool {
         if overlays.contains(where: { $0.says(path) }) { return true }
-        if case .vary(let choices, _)? = value.word?.kind { return choices.contains { $0.value.says(path) } }
-        guard case .key(let key)? = path.first else {
-            if case .unset? = value.word?.kind { return false }
-            return true
+        if case .directive(let directive) = value, case .vary(let choices, _) = directive.kind {
+            return choices.contains { $0.value.says(path) }
         }
+        guard case .key(let key)? = path.first else { return !value.isUnset }
         return entries[key]?.says(path.dropFirst()) ?? false
     }
 }

@@ -56,7 +56,7 @@ import Testing
                 MergeDirective.Choice(when: condition(), value: ConfigurationNode(any(values)))
             }
             if hasDefault { choices.append(MergeDirective.Choice(when: nil, value: ConfigurationNode(any(values)))) }
-            return ConfigurationNode(MergeDirective(.vary(choices, isPerLocale: false)).configurationValue)
+            return ConfigurationNode(.directive(MergeDirective(.vary(choices, isPerLocale: false))))
         }
         func routable(_ screen: String) -> ConfigurationNode {
             let values: [ConfigurationValue] = ["x/:a", "x/:b", "y/:n(int)"].map { path in

@@ -115,7 +115,8 @@ extension ConfigurationNode {
 extension ConfigurationValue {
     fileprivate var withoutPayloads: ConfigurationValue {
         switch self {
-        case .opaque where varied != nil: varied?.mapping(\.withoutPayloads).configurationValue ?? self
+        case .varied(let varied): .varied(varied.mapping(\.withoutPayloads))
+        case .directive(let directive): .directive(directive.mapping(\.withoutPayloads))
         case .opaque(let value): .opaque(OpaqueValue(kind: value.kind, payload: NoPayload.shared))
         case .list(let nodes): .list(nodes.map(\.withoutPayloads))
         case .map(let entries): .map(entries.mapValues(\.withoutPayloads))

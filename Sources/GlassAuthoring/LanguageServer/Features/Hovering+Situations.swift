@@ -15,7 +15,7 @@ extension ServerState {
         }
         var found: [(condition: Condition, node: ConfigurationNode?, position: SourcePosition?)] = []
         if let node = varied.root.node(at: path) {
-            guard let value = node.value.varied else {
+            guard case .varied(let value) = node.value else {
                 return node.isVaried ? ["Some of its keys depend on the situation."] : []
             }
             // The merged alternatives are the values in some situation each, so that none of them needs a proof.

@@ -259,15 +259,12 @@ extension Market {
     /// The hosts of the URLs in its values.
     fileprivate var hostsOfURLs: Set<String> {
         var hosts: Set<String> = []
-        func visit(_ node: ConfigurationNode) {
-            switch node.value {
-            case .string(let text): if let (_, host) = MarketComparison.endpoint(text) { hosts.insert(host) }
-            case .map(let entries): for entry in entries.values { visit(entry) }
-            case .list(let nodes): for node in nodes { visit(node) }
-            default: break
+        source.visit(.lists, inOrder: false) { visited in
+            if case .string(let text) = visited.node.value, let (_, host) = MarketComparison.endpoint(text) {
+                hosts.insert(host)
             }
+            return true
         }
-        visit(source)
         return hosts
     }
 }

@@ -160,17 +160,12 @@ extension MarketComparison {
         of source: ConfigurationNode
     ) -> [String: (path: ConfigurationPath, position: SourcePosition?)] {
         var found: [String: (path: ConfigurationPath, position: SourcePosition?)] = [:]
-        func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
-            switch node.value {
-            case .secret(let secret): if found[secret.name] == nil { found[secret.name] = (path, node.position) }
-            case .map(let entries):
-                for (key, entry) in entries.sorted(by: { $0.key < $1.key }) { visit(entry, path.appending(key)) }
-            case .list(let nodes):
-                for (offset, element) in nodes.enumerated() { visit(element, path.appending(index: offset + 1)) }
-            default: break
+        source.visit(.lists) { visited in
+            if case .secret(let secret) = visited.node.value, found[secret.name] == nil {
+                found[secret.name] = (visited.path, visited.node.position)
             }
+            return true
         }
-        visit(source, ConfigurationPath())
         return found
     }
 }

@@ -26,7 +26,7 @@ public enum FlagContent: Sendable, Equatable {
         case .integer(let value): self = .integer(value)
         case .number(let value): self = .number(value)
         case .string(let value): self = .string(value)
-        case .list, .map, .emptyTable, .secret, .opaque:
+        case .list, .map, .emptyTable, .secret, .opaque, .directive, .varied:
             guard let object = FlagObject(flagValue: value) else { return nil }
             self = .object(object)
         }

@@ -71,14 +71,11 @@ extension RemoteConfiguration {
     /// Each value in the syntax of a market file, by key path.
     package var leaves: [String: String] {
         var leaves: [String: String] = [:]
-        func visit(_ value: ConfigurationValue, _ path: ConfigurationPath) {
-            if case .map(let entries) = value {
-                for (key, node) in entries { visit(node.value, path.appending(key)) }
-            } else {
-                leaves[path.description] = value.sourceText
-            }
+        ConfigurationNode(configurationValue).visit([], inOrder: false) { visited in
+            if case .map = visited.node.value { return true }
+            leaves[visited.path.description] = visited.node.value.sourceText
+            return false
         }
-        visit(configurationValue, ConfigurationPath())
         return leaves
     }
 }
