@@ -108,6 +108,48 @@ struct ConfigurationValidatorTests {
         #expect(findings.map(\.code) == [code])
     }
 
+    /// Percentages, and lists with a type for each element, in a key of any section.
+    @Test(arguments: [
+        (ConfigurationValue.integer(100), FindingCode?.none, "", ""), (.number(2.125), nil, "", ""),
+        (.number(2.0001), .invalidPercent, "2.0001 is too exact: units are divided by thousandths", "write 2"),
+        (.integer(-1), .invalidPercent, "expected a percentage from 0 to 100, got -1", ""),
+        (.number(.infinity), .invalidPercent, "expected a percentage from 0 to 100, got infinity", ""),
+        (
+            .string("10 %"), .invalidPercent, "expected a percentage from 0 to 100, got \"10 %\"",
+            "write 10, without quotes"
+        ),
+        (.list(values: [.string("a"), .integer(5)]), nil, "", ""),
+        (
+            .list(values: [.string("a"), .string("5")]), .invalidPercent, "expected a percentage",
+            "write 5, without quotes"
+        ),
+        (
+            .list(values: [.string("a")]), .wrongType,
+            "expected a list of a variant and its percentage, got a list of 1", "write { \"control\", 50 }"
+        ),
+        (
+            .list(values: [.integer(5), .string("a")]), .wrongType,
+            "expected a list of a variant and its percentage, in this order", "write { \"control\", 50 }"
+        ),
+        (
+            .directive(MergeDirective(.append([]))), .wrongType,
+            "expected a list of a variant and its percentage, got", ""
+        ),
+        (
+            .emptyTable, .wrongType, "expected a list of a variant and its percentage, got",
+            "write { \"control\", 50 }"
+        ),
+    ])
+    func percentagesAndRowsAreChecked(value: ConfigurationValue, code: FindingCode?, message: String, hint: String) {
+        let row = ValueType.row([.string(.name(of: .variant)), .percent], called: "a variant and its percentage")
+        let isNumber = ValueType.scalar.accepts(kindOf: value)
+        let findings = ConfigurationValidator.findings(
+            in: ConfigurationNode(value), type: isNumber ? .percent : row, path: "share")
+        let (said, advised) = (findings.first?.message ?? "", findings.first?.hint ?? "")
+        #expect(findings.first?.code == code && said.hasPrefix(message) && advised.hasPrefix(hint), "\(findings)")
+        #expect(findings.count == (code == nil ? 0 : 1))
+    }
+
     @Test func missingRequiredKeyIsReportedAtTable() {
         let findings = ConfigurationValidator.findings(
             in: .file(["count": .integer(1)]), section: TestSection.declaration)

@@ -79,10 +79,13 @@ package struct ConfigurationValidator {
             guard let problem = Percentage.problem(of: value) else { break }
             try findings.add(.invalidPercent, at: node.position, path: path, problem.message, hint: problem.hint)
         case (.row(let types, _), .list(let nodes)):
-            guard nodes.count == types.count else {
+            let wrong = zip(nodes, types).filter { !$1.accepts(kindOf: $0.value) }.count
+            // Elements in another order are one mistake.
+            guard nodes.count == types.count, wrong < 2 else {
+                let problem = nodes.count == types.count ? "in this order" : "got a list of \(nodes.count)"
                 return try findings.add(
-                    .wrongType, at: node.position, path: path,
-                    "expected \(type.expectation), got a list of \(nodes.count)", hint: "write \(type.example)")
+                    .wrongType, at: node.position, path: path, "expected \(type.expectation), \(problem)",
+                    hint: "write \(type.example)")
             }
             for (offset, (node, type)) in zip(nodes, types).enumerated() {
                 try validate(node, as: type, at: path.appending(index: offset + 1))
@@ -176,6 +179,14 @@ package struct ConfigurationValidator {
         var elements: [ConfigurationNode] = []
         if case .list(let nodes) = value { elements = nodes }
         guard try isFine(elements.count, in: count, "element", node, path) else { return }
+        if case .row = element, elements.count > 1, !elements.contains(where: { element.accepts(kindOf: $0.value) }) {
+            // The rows without their braces are one mistake.
+            let type = ValueType.list(of: element, count: count, unique: unique)
+            return try findings.add(
+                .wrongType, at: node.position, path: path,
+                "expected \(type.expectation), got a list of values such as \(elements[0].value.found)",
+                hint: "write \(type.example)")
+        }
         var seen = InternTable<ConfigurationValue>()
         // The index of the first occurrence of each distinct value.
         var places: [Int] = []
@@ -450,6 +461,7 @@ extension ValueType {
             (.integer, .list(let elements)), (.number, .list(let elements)):
             guard elements.count == 1, let value = elements.first?.value, accepts(kindOf: value) else { return nil }
             return Advice("write the value without braces: \(value.found)", .unwrap)
+        case (.list(.row, _, _), .map): return Advice("write \(example)")
         case (.list(let element, _, _), .map(let entries)):
             guard let section = element.section, entries.keys.allSatisfy({ section.key($0) != nil }) else { return nil }
             return Advice("wrap the table in a list: { { … } }", .wrapInList)

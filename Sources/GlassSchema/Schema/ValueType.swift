@@ -29,9 +29,11 @@ public indirect enum ValueType: Sendable {
     case function
     /// A condition on the situation: a name, true or false, or a table of tests. Whoever knows the attributes reads it.
     case condition
-    /// What a condition asks of an attribute. Whoever knows the attribute reads it.
+    /// What a condition asks of an attribute, for the tables of situations. Whoever knows the attribute reads it; for any
+    /// other key, it stands for any value.
     case test
-    /// In a table that gives a key its value, such as an alternative of `vary`: the type of that key.
+    /// In a table that gives a key its value, such as an alternative of `vary`: the type of that key. For any other key,
+    /// it stands for any value.
     case enclosing
     /// Any value that JSON can represent, with any keys.
     case data

@@ -124,6 +124,10 @@ struct FlagFindingTests {
             "duplicate rules[1].split.weights[2]: the split already has the variant"
         ),
         (
+            split("\"a\", 50, \"b\", 50"),
+            "wrongType rules[1].split.weights: expected a list, each a list of a variant and its percentage, got a list of"
+        ),
+        (
             split("\"a\", { \"b\", 50 }"),
             "wrongType rules[1].split.weights[1]: expected a list of a variant and its percentage, got \"a\""
         ),
