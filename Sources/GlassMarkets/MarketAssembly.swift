@@ -135,7 +135,9 @@ package struct MarketAssembly: Sendable {
         if let now { try reportExpiredPaths(in: origin.ownLayers, at: now, budget: budget, findings: &findings) }
         findings.endSuppression()
         findings.suggestTemplate(for: root)
-        findings.replace(.invalidChoice) { $0.explainingUnknownVendor() }
+        for code in [FindingCode.invalidChoice, .invalidPercent] {
+            findings.replace(code) { $0.explainingVendor(in: root) }
+        }
         findings.replace(.inconsistent) { order.atChange($0) }
         findings.replace(.numbersDisagree) { order.atChange($0) }
         findings.replace(.missingKey) { order.atRemoval($0) }

@@ -52,13 +52,14 @@ struct FlagReader {
         var findings = FindingList()
         try ConfigurationValidator.validate(node, as: .section(section), path: path, into: &findings, budget: budget)
         let found = findings.sorted()
-        if reportsForm { for finding in found { self.findings.append(finding.explainingUnknownVendor()) } }
+        if reportsForm {
+            for finding in found { self.findings.append(finding.explainingVendor(in: node, below: path)) }
+        }
         failedShares = []
         for finding in found where finding.severity == .error {
             let inner = ConfigurationPath(Array(finding.path.elements.dropFirst(path.elements.count)))
-            guard section.whole(at: inner) != nil else { return false }
-            // `rules[1].rollout`, whatever is wrong in it
-            failedShares.insert(ConfigurationPath(path.elements + inner.elements.prefix(3)))
+            guard let share = section.whole(at: inner) else { return false }
+            failedShares.insert(ConfigurationPath(path.elements + share.path.elements))
         }
         return true
     }

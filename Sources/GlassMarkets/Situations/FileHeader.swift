@@ -9,7 +9,7 @@ package enum FileHeader {
     static let conditions = "conditions"
     static let overlays = "overlays"
 
-    /// The keys. Those of the market that an overlay can have are not among those of `overlays`.
+    /// The keys, without the keys of the market that overlays can have.
     package static let keys = keys(overlay: OverlayDefinition.form)
     /// The names of the keys.
     package static let names = Set(keys.map(\.name))
@@ -37,7 +37,9 @@ package enum FileHeader {
     static func file(of market: SectionDeclaration) -> SectionDeclaration {
         let own = OverlayDefinition.form
         let overlay = SectionDeclaration(
-            name: own.name, keys: own.keys + market.keys.filter { own.key($0.name) == nil && $0.canBeInOverlay },
+            name: own.name,
+            keys: own.keys
+                + market.keys.filter { own.key($0.name) == nil && $0.canBeInOverlay }.map(\.optional),
             form: own.form)
         return SectionDeclaration(name: market.name, keys: market.keys + keys(overlay: overlay))
     }

@@ -49,7 +49,7 @@ struct SituationProof {
         var varied: [(path: ConfigurationPath, value: VariedValue)] = []
         root.visit(.alternatives) { visited in
             if case .varied(let value) = visited.node.value { varied.append((visited.path, value)) }
-            return visited.node.value.isVaried || visited.node.isVaried
+            return visited.node.isVaried
         }
         for (path, value) in varied {
             try checkPace(of: value, at: path)

@@ -63,7 +63,10 @@ struct SituationReader {
     ) throws(WorkBudget.Exceeded) -> Bool {
         guard let type = schema.file.key(key)?.type, !type.accepts(kindOf: node.value) else { return true }
         let path = ConfigurationPath([.key(key)])
-        try ConfigurationValidator.validate(node, as: type, path: path, into: &findings, budget: budget)
+        // A directive in the wrong place has a finding already.
+        if findings.pathsWithErrors?.contains(path) != true {
+            try ConfigurationValidator.validate(node, as: type, path: path, into: &findings, budget: budget)
+        }
         return false
     }
 
@@ -320,13 +323,19 @@ struct SituationReader {
         var own = node
         // The keys of the market are validated in the market, and the condition is read with its attributes.
         if case .map(let entries) = node.value {
-            // Without a name, the overlay is not part of the market, where unknown keys are found otherwise.
-            let unknown = entries["name"] == nil ? entries.keys.filter { schema.overlay.key($0) == nil } : []
-            own = node.keeping(["name", "beats"] + unknown.filter { !schema.notInOverlays.contains($0) })
+            // A misspelled name is not missing as well.
+            let misspelled = entries["name"] == nil ? entries.keys.filter(isMeantAsName) : []
+            own = node.keeping(["name", "beats"] + misspelled)
         }
         try ConfigurationValidator.validate(
             own, as: OverlayDefinition.valueType, path: path, into: &findings, budget: budget)
         return Self.name(of: node)
+    }
+
+    /// Whether a key of an overlay is probably the word `name`.
+    private func isMeantAsName(_ key: String) -> Bool {
+        schema.overlay.key(key) == nil && !schema.notInOverlays.contains(key)
+            && Suggestion.nearest(to: key, in: ["name"]) != nil
     }
 
     /// The name of an overlay; nil if it has none.

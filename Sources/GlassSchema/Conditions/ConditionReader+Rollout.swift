@@ -7,7 +7,7 @@ extension ConditionReader {
     ) throws(WorkBudget.Exceeded) -> Section? {
         var found = FindingList()
         try ConfigurationValidator.validate(node, as: Section.valueType, path: path, into: &found, budget: budget)
-        for finding in found.sorted() { findings.append(finding.explainingUnknownVendor()) }
+        for finding in found.sorted() { findings.append(finding.explainingVendor(in: node, below: path, like: vendor)) }
         return found.hasErrors ? nil : Section(validated: node.value)
     }
 
@@ -111,27 +111,52 @@ extension ConditionReader {
 }
 
 extension Finding {
-    /// The finding; if it is about a generation of a vendor of flags, or about a vendor that is not similar to a known one,
-    /// with what to do.
-    package func explainingUnknownVendor() -> Finding {
-        guard code == .invalidChoice, path.isOfVendor else { return self }
+    /// The finding; if it is about a share, with what follows from its vendor: why a vendor or a generation of one cannot
+    /// be continued, and in which steps the vendor divides units.
+    ///
+    /// - Parameters:
+    ///   - root: The values that contain the share.
+    ///   - prefix: The path of the root.
+    ///   - outer: The vendor that a share follows if nothing in the root says it.
+    package func explainingVendor(
+        in root: ConfigurationNode, below prefix: ConfigurationPath = ConfigurationPath(),
+        like outer: Bucketing.Vendor? = nil
+    ) -> Finding {
+        let inner = path.elements.dropFirst(prefix.elements.count)
+        guard code == .invalidChoice || code == .invalidPercent,
+            let value = root.node(at: ConfigurationPath(Array(inner)))?.value
+        else { return self }
         var finding = self
-        if case .spelling(let written, _, _)? = correction, let generation = Bucketing.Generation(written) {
-            finding.message = generation.message
-            let advice = generation.advice(for: written)
-            (finding.hint, finding.correction) = (advice.hint, advice.correction)
-            return finding
+        if code == .invalidPercent {
+            guard value.percent != nil else { return self }
+            var vendor = outer
+            for length in inner.indices.reversed() {
+                let table = root.node(at: ConfigurationPath(Array(inner[..<length])))
+                guard let name = table?.node(at: "like")?.value.stringValue else { continue }
+                vendor = Bucketing.Vendor(rawValue: name)
+                break
+            }
+            if vendor == .unleash, inner.contains(.key("weights")) { vendor = .unleashVariants }
+            guard let problem = Percentage.problem(of: value, like: vendor) else { return self }
+            (finding.message, finding.hint) = (problem.message, problem.hint)
+        } else if path.isOfVendor {
+            if let generation = value.stringValue.flatMap(Bucketing.Generation.init) {
+                let advice = generation.advice(for: value.stringValue ?? "")
+                (finding.message, finding.hint, finding.correction) = (
+                    generation.message, advice.hint, advice.correction
+                )
+            } else if hint == nil {
+                finding.hint = "remove like: the shares of other vendors cannot be continued, so people get new ones"
+            }
         }
-        guard hint == nil else { return self }
-        finding.hint = "remove like: the shares of other vendors cannot be continued, so people get new ones"
         return finding
     }
 }
 
 extension ConfigurationPath {
-    /// Whether it is that of the vendor that a flag, a layer or a share follows.
+    /// Whether it is that of the vendor that a flag or a share follows. A layer follows no other vendor than GrowthBook.
     fileprivate var isOfVendor: Bool {
-        guard lastKey == "like", elements.count >= 2 else { return false }
+        guard lastKey == "like", elements.count >= 3, elements.first != .key("layers") else { return false }
         return elements.first == .key("flags") || elements[elements.count - 2] == .key(RolloutDefinition.key)
     }
 }

@@ -90,8 +90,9 @@ extension ValueType {
         case .map(let element, let keys, let count):
             var fields: [String: ConfigurationValue] = [
                 "type": "object", "additionalProperties": .map(values: element.schema),
-                "propertyNames": .map(values: keys.schema),
             ]
+            // Names of things can be any texts.
+            if keys.referent == nil || keys.pattern != nil { fields["propertyNames"] = .map(values: keys.schema) }
             if count.lowerBound > 0 { fields["minProperties"] = .integer(count.lowerBound) }
             if count.upperBound < Int.max { fields["maxProperties"] = .integer(count.upperBound) }
             return fields

@@ -64,7 +64,7 @@ extension ValueType {
             "list\(unique ? " (no duplicates)" : "")\(Self.countText(count)), each: \(element.referenceText)"
         case .row(_, let description): "list of \(description)"
         case .map(let element, let keys, let count):
-            "table\(Self.countText(count)); keys: \(ValueType.string(keys).referenceText); values: \(element.referenceText)"
+            "table\(Self.countText(count)); keys: \(keys.keyText); values: \(element.referenceText)"
         case .section: "table, see below"
         case .function: "function"
         case .condition: "condition"
@@ -95,6 +95,13 @@ extension ValueType {
         case .either(let types): types.flatMap(\.innerSections)
         default: []
         }
+    }
+}
+
+extension StringFormat {
+    /// The keys of a table, in the plural if they can be any names.
+    fileprivate var keyText: String {
+        referent != nil && pattern == nil ? "names" : ValueType.string(self).referenceText
     }
 }
 

@@ -178,7 +178,9 @@ package struct ConfigurationValidator {
     ) throws(WorkBudget.Exceeded) {
         var elements: [ConfigurationNode] = []
         if case .list(let nodes) = value { elements = nodes }
-        guard try isFine(elements.count, in: count, "element", node, path) else { return }
+        let isWhole = if case .row = element { true } else { element.section?.isWhole == true }
+        let example = isWhole ? "write \(ValueType.list(of: element).example)" : nil
+        guard try isFine(elements.count, in: count, "element", node, path, hint: example) else { return }
         if case .row = element, elements.count > 1, !elements.contains(where: { element.accepts(kindOf: $0.value) }) {
             // The rows without their braces are one mistake.
             let type = ValueType.list(of: element, count: count, unique: unique)
@@ -211,13 +213,15 @@ package struct ConfigurationValidator {
 
     /// Returns whether a list or a table has an allowed number of items. If not, its items are not checked.
     private mutating func isFine(
-        _ found: Int, in count: ClosedRange<Int>, _ item: String, _ node: ConfigurationNode, _ path: ConfigurationPath
+        _ found: Int, in count: ClosedRange<Int>, _ item: String, _ node: ConfigurationNode, _ path: ConfigurationPath,
+        hint: String? = nil
     ) throws(WorkBudget.Exceeded) -> Bool {
         guard !count.contains(found) else { return true }
         let (word, limit) = found < count.lowerBound ? ("least", count.lowerBound) : ("most", count.upperBound)
         try findings.add(
             .outOfRange, at: node.position, path: path,
-            "expected at \(word) \(limit) \(limit == 1 ? item : item + "s"), got \(found)")
+            "expected at \(word) \(limit) \(limit == 1 ? item : item + "s"), got \(found)",
+            hint: found < count.lowerBound ? hint : nil)
         return false
     }
 
@@ -250,7 +254,10 @@ package struct ConfigurationValidator {
                     path: path.appending(name), mayMaskOthers: entry.value.hasContent, "unknown key", advice: advice)
             }
         }
-        for key in section.keys where key.isRequired && entries[key.name] == nil && !renamed.contains(key.name) {
+        // A table that stands for a directive in the wrong place has one finding already.
+        let isPlaceholder = entries.isEmpty && findings.pathsWithErrors?.contains(path) == true
+        for key in section.keys
+        where !isPlaceholder && key.isRequired && entries[key.name] == nil && !renamed.contains(key.name) {
             try reportMissing(key, in: node, path, isDirect: true)
         }
         guard !section.rules.isEmpty else { return }
@@ -260,7 +267,7 @@ package struct ConfigurationValidator {
         let found =
             isValid
             ? SectionRule.check(section.rules, node, path)
-            : try check(section.rules, without: renamed, node, path)
+            : try check(section, without: renamed, node, path)
         for finding in found {
             if finding.severity != .error { tolerated += 1 }
             findings.append(finding)
@@ -271,14 +278,20 @@ package struct ConfigurationValidator {
     ///
     /// - Parameter renamed: The keys that have a value under another name.
     private func check(
-        _ rules: [SectionRule], without renamed: Set<String>, _ node: ConfigurationNode, _ path: ConfigurationPath
+        _ section: SectionDeclaration, without renamed: Set<String>, _ node: ConfigurationNode,
+        _ path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> [Finding] {
         var applicable: [SectionRule] = []
-        for rule in rules where !rule.reads.isEmpty {
+        for rule in section.rules where !rule.reads.isEmpty {
             try budget.spend(rule.reads.count, on: .validating)
             let isMisled = rule.reads.contains { read in
                 if case .key(let key)? = read.elements.first, renamed.contains(key) { return true }
-                return findings.hasError(relatedTo: ConfigurationPath(path.elements + read.elements))
+                let inner = ConfigurationPath(path.elements + read.elements)
+                // What a whole table says is read by another rule; this one only asks whether it is there.
+                if let whole = section.type(at: read)?.section, whole.isWhole {
+                    return findings.pathsWithErrors?.contains(inner) != false
+                }
+                return findings.hasError(relatedTo: inner)
             }
             if !isMisled { applicable.append(rule) }
         }
@@ -293,6 +306,8 @@ package struct ConfigurationValidator {
     ) throws(WorkBudget.Exceeded) {
         try budget.spend(on: .validating)
         let inner = path.appending(key.name)
+        // A directive that removed nothing has a finding already.
+        if findings.pathsWithErrors?.contains(inner) == true { return }
         if case .section(let section) = key.type, section.keys.contains(where: \.isRequired) {
             for key in section.keys where key.isRequired { try reportMissing(key, in: node, inner, isDirect: false) }
             return
@@ -452,7 +467,7 @@ extension ValueType {
         // A number is no name.
         case (.string(let format), .integer) where format.referent != nil,
             (.string(let format), .number) where format.referent != nil:
-            return nil
+            return format.exampleOfReferent.map { Advice("write a name, such as \($0.quotedForMessage)") }
         case (.string(let format), .integer(let number)) where format.matches("\(number)"):
             return Advice("write it in quotes, as in \"\(number)\"", .quotes)
         case (.string(let format), .number(let number)) where number.isFinite && format.matches("\(number)"):
@@ -463,22 +478,35 @@ extension ValueType {
             return Advice("write the value without braces: \(value.found)", .unwrap)
         case (.list(.row, _, _), .map): return Advice("write \(example)")
         case (.list(let element, _, _), .map(let entries)):
-            guard let section = element.section, entries.keys.allSatisfy({ section.key($0) != nil }) else { return nil }
+            guard let section = element.section, entries.keys.allSatisfy({ section.key($0) != nil }) else {
+                return element.section?.isWhole == true ? Advice("write \(example)") : nil
+            }
             return Advice("wrap the table in a list: { { … } }", .wrapInList)
         case (.list(let element, _, _), .string), (.list(let element, _, _), .integer),
             (.list(let element, _, _), .number):
             guard let section = element.section else { return advice(forOnly: value, as: element) }
             return section.advice(forContent: value, isInList: true)
+                ?? (section.isWhole ? Advice("write \(example)") : nil)
         case (.section(let section), .string), (.section(let section), .integer), (.section(let section), .number),
             (.section(let section), .boolean):
             return section.advice(forContent: value, isInList: false)
         case (.map(let element, let keys, _), .list(let elements)):
-            guard case .string(let name)? = elements.first?.value, keys.matches(name) else { return nil }
+            guard case .string(let name)? = elements.first?.value, keys.matches(name) else {
+                return element.isTable ? Advice("write \(example)") : nil
+            }
             return Advice("write a key and a value, as in { \(name.luaKey) = \(element.example) }")
         case (.map, .string), (.map, .integer), (.map, .number), (.map, .boolean): return Advice("write \(example)")
+        case (.map(let element, _, _), _) where element.isTable: return Advice("write \(example)")
+        case (.list(let element, _, _), .directive), (.list(let element, _, _), .opaque):
+            return element.section?.isWhole == true ? Advice("write \(example)") : nil
         default: return nil
         }
     }
+
+    /// Whether a value is a table with keys, or a condition, which usually is one.
+    private var isTable: Bool { if case .section = self { true } else { isCondition } }
+
+    private var isCondition: Bool { if case .condition = self { true } else { false } }
 
     /// The advice for a value in place of the list that should contain it: the list with the value or with what it
     /// stands for, so that the list is valid.
@@ -525,7 +553,8 @@ extension ValueType {
         case .row(let types, _): return "{ \(types.map(\.example).joined(separator: ", ")) }"
         case .map(let element, let keys, _): return "{ \(keys.example.luaKey) = \(element.example) }"
         case .section(let section):
-            let required = section.keys.filter(\.isRequired)
+            // Where something holds belongs to a whole table, even if a base market can say it.
+            let required = section.keys.filter { $0.isRequired || section.isWhole && $0.type.isCondition }
             return required.isEmpty
                 ? "{}" : "{ \(required.map { "\($0.name) = \($0.type.example)" }.joined(separator: ", ")) }"
         case .function: return "function() end"
@@ -538,7 +567,7 @@ extension ValueType {
 
 extension KeyDeclaration {
     /// An example of the key as a line of Lua, with its purpose as the comment.
-    package var exampleLine: String { "\(name) = \(type.example),  -- \(documentation)" }
+    package var exampleLine: String { "\(name) = \(type.example),  -- \(documentation.replacing("`", with: ""))" }
 }
 
 extension SectionDeclaration {

@@ -81,6 +81,16 @@ public struct KeyDeclaration: Sendable {
 }
 
 extension KeyDeclaration {
+    /// The same key where nothing is required, because it only changes a value that something else gives.
+    package var optional: KeyDeclaration {
+        var key = KeyDeclaration(
+            name: name, type: type, isRequired: false, defaultValue: nil, formerNames: formerNames,
+            appliesOn: appliesOn,
+            isRemote: isRemote, sense: sense, pace: declaredPace, documentation: documentation)
+        (key.identity, key.role) = (identity, role)
+        return key
+    }
+
     /// The notes that follow the documentation in generated pages: the supported platforms, whether remote configuration
     /// may change the key, and how often it may vary if that differs from the enclosing key.
     package var notes: String {

@@ -50,13 +50,17 @@ extension SectionDeclaration {
     /// Whether a market inherits all of a table of this section, or none of it.
     package var isWhole: Bool { form.map { $0.extent != .parts } ?? false }
 
-    /// The innermost section around a value, or the value itself, that a market writes as a whole; nil if there is none.
-    package func whole(at path: ConfigurationPath) -> SectionDeclaration? {
-        var (type, found) = (ValueType.section(self), isWhole ? self : nil)
-        for element in path.elements {
+    /// The innermost section around a value, or of the value itself, that a market writes as a whole, with its path; nil if
+    /// there is none.
+    package func whole(at path: ConfigurationPath) -> (section: SectionDeclaration, path: ConfigurationPath)? {
+        var type = ValueType.section(self)
+        var found = isWhole ? (self, ConfigurationPath()) : nil
+        for (offset, element) in path.elements.enumerated() {
             guard let next = type.part(at: element) else { return found }
             type = next.type
-            if let section = type.section, section.isWhole { found = section }
+            if let section = type.section, section.isWhole {
+                found = (section, ConfigurationPath(Array(path.elements[...offset])))
+            }
         }
         return found
     }

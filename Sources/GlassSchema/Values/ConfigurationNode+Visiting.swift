@@ -18,8 +18,8 @@ package struct VisitedParts: OptionSet, Sendable {
 package struct VisitedNode {
     /// The node.
     package let node: ConfigurationNode
-    /// Its path: that of the key for a value in a directive or an alternative, and that of an element for what a
-    /// directive adds to a list, counted within the directive.
+    /// Its path. An alternative has the path of its key. An element that a directive adds or removes has an index, counted
+    /// within the directive.
     package let path: ConfigurationPath
     /// The conditions of the alternatives around it, outermost first.
     package let conditions: [Condition]

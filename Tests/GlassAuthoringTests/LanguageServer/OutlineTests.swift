@@ -145,7 +145,11 @@ struct OutlineTests {
             "overlays = { { name = \"a b\", beats = { 5 } } }",
             ["overlays[1].beats[1]: expected", "overlays[1].name: expected"]
         ),
-        ("overlays = { { name = \"a\", id = \"b\" } }", ["overlays[1].id: unknown key"]),
+        ("overlays = { { name = \"a\", id = \"b\" } }", []),
+        (
+            "conditions = { a = { rollout = { percent = 200 } } }, flags = { f = { rules = { { rollout = { percent = 200 } } } } }",
+            ["flags.f.rules[1].rollout.percent: expected a percentage"]
+        ),
         (
             "flags = { a = { rules = { { name = \"r\", rollout = { percnt = 5, by = 3 } } } } }",
             ["flags.a.rules[1].rollout.by: expected", "flags.a.rules[1].rollout.percnt: unknown key"]

@@ -90,6 +90,14 @@ struct FlagFindingTests {
             "invalidPercent rules[1].rollout.percent: expected a percentage from 0 to 100, got NaN"
         ),
         (
+            share("percent = 10, by = \"installID\", like = \"flagd@99\""),
+            "notAChoice rules[1].rollout.like: shares from generation 99 of flagd cannot be continued"
+        ),
+        (
+            share("percent = 10.12345, by = \"installID\", like = \"unleash\""),
+            "invalidPercent rules[1].rollout.percent: 10.12345 is too exact: Unleash knows whole percents only"
+        ),
+        (
             share("percent = 2.00001, by = \"installID\""),
             "invalidPercent rules[1].rollout.percent: 2.00001 is too exact: units are divided by thousandths of a percent"
         ),

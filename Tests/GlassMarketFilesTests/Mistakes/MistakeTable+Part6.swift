@@ -270,6 +270,14 @@ extension MistakeTable {
         > markets/xx.lua:2:14: error: overlays[1].name: missing: expected a name of letters and digits that starts with a letter
         >   hint: write name = "debugBuild",  -- The name, by which a market that extends this one changes the overlay.
 
+        | overlays = { { build = "debug" } },
+        > markets/xx.lua:2:14: error: overlays[1].name: missing: expected a name of letters and digits that starts with a letter
+        >   hint: write name = "debugBuild",  -- The name, by which a market that extends this one changes the overlay.
+
+        | overlays = { debugBuild = { when = { build = "debug" } } },
+        > markets/xx.lua:2:12: error: overlays: expected a list, each a table with keys such as name and when, got a table with keys
+        >   hint: write { { name = "debugBuild", when = { build = "debug" } } }
+
         | overlays = { { nam = "test", when = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
         > markets/xx.lua:2:16: error: overlays[1].nam: unknown key
         >   hint: did you mean "name"?

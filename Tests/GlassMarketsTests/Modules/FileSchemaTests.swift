@@ -57,7 +57,7 @@ struct FileSchemaTests {
     /// The sections that a market inherits as a whole are where values of the market have no key of their own.
     @Test func wholeSectionIsTheInnermostAroundAPath() throws {
         func name(_ path: String) throws -> String? {
-            Self.schema.file.whole(at: try #require(ConfigurationPath(parsing: path)))?.form?.name
+            Self.schema.file.whole(at: try #require(ConfigurationPath(parsing: path)))?.section.form?.name
         }
         #expect(try name("flags.a.rules[1].rollout.percent") == "rollout")
         #expect(try name("flags.a.rules[1].rollout") == "rollout")

@@ -53,7 +53,7 @@ extension ServerState {
             return ["**\(name)**", rule.summary, "The text is the reason why the team accepts its warnings here."]
         }
         var lines: [String] = []
-        if question.isOnValue(of: entry), case .string(let name) = found.value {
+        if question.isOnValue(of: entry), let name = found.value.name {
             lines = self.lines(
                 about: place.isCondition ? .condition : place.type?.referent, named: name, place, question)
         }
@@ -63,9 +63,9 @@ extension ServerState {
         if lines.isEmpty, case .test? = place.type, let name = place.attribute {
             lines = self.lines(aboutAttribute: name, question)
         }
-        guard lines.isEmpty, let key = place.key, found.key == .key(key.name) || place.type?.section == nil else {
-            return lines
-        }
+        // An element has the hover of its list.
+        let isElement = if case .index = found.key { place.type?.section == nil } else { false }
+        guard lines.isEmpty, let key = place.key, found.key == .key(key.name) || isElement else { return lines }
         let (form, title) = (place.type?.section?.form, "**\(key.name)**")
         if let form, form.extent == .whole { return [title, form.summary] }
         let type = found.key == .key(key.name) ? place.type ?? key.type : key.type

@@ -165,3 +165,13 @@ extension Outline {
         entry(at: ConfigurationPath([.key("conditions"), .key(name)])).map { keyRange(of: $0) }
     }
 }
+
+extension Outline.Value {
+    /// The name that the value is, also behind `no`.
+    var name: String? {
+        switch self {
+        case .string(let name), .word("no", argument: let name?): name
+        default: nil
+        }
+    }
+}

@@ -257,9 +257,15 @@ extension Outline {
             return []  // partial findings could be misleading
         }
         let told: Set<FindingCode> = [
-            .unknownKey, .renamedKey, .wrongType, .outOfRange, .invalidFormat, .invalidChoice,
+            .unknownKey, .renamedKey, .wrongType, .outOfRange, .invalidFormat, .invalidChoice, .invalidPercent,
         ]
-        return findings.sorted().filter { told.contains($0.code) }
+        return findings.sorted().filter { finding in
+            guard told.contains(finding.code) else { return false }
+            // A key that no overlay can have has a better finding once the text parses.
+            let isOfFile =
+                finding.path.elements.count == 3 && finding.path.lastKey.map { schema.key($0) != nil } == true
+            return !(finding.code == .unknownKey && isOfFile && finding.path.elements.first == .key("overlays"))
+        }
     }
 
     /// The literal value of an entry; nil if it isn't literal.
