@@ -1,6 +1,6 @@
 package import GlassSchema
 
-/// A value of which a section only keeps what the file says: whoever knows the market reads it.
+/// A value that a section stores unread. A reader that knows the whole market interprets it.
 package struct UnreadValue: ConfigurationRepresentable, Equatable {
     /// The value.
     package let value: ConfigurationValue

@@ -10,7 +10,7 @@ struct FlagReader {
     private var reader: ConditionReader
     private let budget: WorkBudget
     private var reportsForm = false
-    /// The shares of the flag that is being read whose form has an error.
+    /// The invalid shares of the current flag.
     private var failedShares: Set<ConfigurationPath> = []
 
     init(_ reader: ConditionReader, findings: FindingList, budget: WorkBudget) {
@@ -45,7 +45,7 @@ struct FlagReader {
     /// Whether a value has the form of a section, and notes the shares that do not. Usually, the findings are those of the
     /// validation of the whole market.
     ///
-    /// A flag with a share that has an error is read nevertheless, so that one run also reports what else is wrong with it.
+    /// A flag with an invalid share is still read, so that one run also reports what else is wrong with it.
     private mutating func isValid(
         _ node: ConfigurationNode, as section: SectionDeclaration, at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> Bool {

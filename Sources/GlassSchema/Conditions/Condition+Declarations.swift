@@ -1,7 +1,7 @@
 extension SectionDeclaration {
     /// The keys of a condition's table that are no attributes. Any other key is the name of an attribute, with a test.
     ///
-    /// In a market file, `all`, `any` and `no` are words in front of a table; in data, they are its only key.
+    /// In a market file, `all`, `any` and `no` are words in front of a value; in data, they are its only key.
     package static let condition = SectionDeclaration(
         name: "Condition",
         keys: [

@@ -1,6 +1,6 @@
 import GlassBase
 
-// The one writer of Lua: names, texts, numbers and values as source that evaluates to them (manual §3.1, §3.4.9).
+// Names, strings, numbers, and values as Lua source that evaluates to them (manual §3.1, §3.4.9).
 
 extension ConfigurationValue {
     /// The value as Lua code for a market file, on one line, with keys in byte order.

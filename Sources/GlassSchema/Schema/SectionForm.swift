@@ -2,21 +2,22 @@
 ///
 /// Without a form, a generated file describes a section again at each key that has it, under the name of the key.
 package struct SectionForm: Sendable {
-    /// How a market writes the tables of a section.
+    /// How a file writes the tables of a section. Editors and generated files use it; merging does not.
     package enum Extent: Sendable {
-        /// Key by key: a market inherits the keys that it does not write.
+        /// Key by key, if a base market has the table.
         case parts
-        /// As a whole: a market inherits all of a table, or none of it.
+        /// As a whole. Nothing merges such a table.
         case whole
         /// As a whole, with any keys of the section around it as well.
         case open
     }
 
-    /// The name in lower camel case: `rollout` is `#/$defs/rollout` in a JSON Schema and `glass.Rollout` in stubs.
+    /// The name in lower camel case: `rollout` is `glass.Rollout` in stubs and, if it is written as a whole,
+    /// `#/$defs/rollout` in a JSON Schema.
     package let name: String
     /// What a table of the section is, in one or two sentences of Markdown.
     package let summary: String
-    /// How a market writes it.
+    /// How a file writes it.
     package let extent: Extent
 
     /// Creates a form.
@@ -47,7 +48,7 @@ extension ConfigurationSection {
 }
 
 extension SectionDeclaration {
-    /// Whether a market inherits all of a table of this section, or none of it.
+    /// Whether editors and generated files treat a table of this section as written as a whole.
     package var isWhole: Bool { form.map { $0.extent != .parts } ?? false }
 
     /// The innermost section around a value, or of the value itself, that a market writes as a whole, with its path; nil if

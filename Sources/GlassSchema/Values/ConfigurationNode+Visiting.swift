@@ -26,7 +26,7 @@ package struct VisitedNode {
 }
 
 extension ConfigurationNode {
-    /// Calls a closure with this node and the nodes inside it, outer ones first. The one walk over trees.
+    /// Calls a closure with this node and the nodes inside it, outer ones first.
     ///
     /// - Parameters:
     ///   - parts: What is entered, besides tables with keys.

@@ -94,7 +94,7 @@ struct FilePlace {
 }
 
 extension ValueType {
-    /// Whether a key of the market has the value, and not a condition or a table that belongs to situations and flags.
+    /// Whether values of this type belong to keys of the market, and not to a condition or to a table of situations or flags.
     fileprivate var isValueOfMarket: Bool {
         switch self {
         case .condition, .test: false
