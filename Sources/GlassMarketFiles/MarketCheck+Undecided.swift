@@ -10,12 +10,12 @@ extension MarketCheck {
     /// identity and what its programs share. Empty if the market's own file sets them all, even to the same values or
     /// to `unset`, or says that it means to inherit them. What an abstract base sets is meant to be inherited.
     ///
-    /// - Parameter told: Other findings about the market. An inherited value that contradicts the market's country has one
+    /// - Parameter reported: Other findings about the market. An inherited value that contradicts the market's country has one
     ///   that says what to write.
-    package func undecided(besides told: [Finding] = []) -> [Finding] {
+    package func undecided(besides reported: [Finding] = []) -> [Finding] {
         guard let market = validValues, !isAbstract, let own = market.origin.own else { return [] }
         let decisions = market.origin.decisions
-        let wrong = told.lazy.filter { $0.code == .countryMismatch }.map(\.path.elements)
+        let wrong = reported.lazy.filter { $0.code == .countryMismatch }.map(\.path.elements)
         let inherited = inheritedPaths(of: market, own)
             .filter { path in !wrong.contains { $0.starts(with: path.elements) } }.map(\.description)
         let examples = decisions.examples.map(\.path.description)

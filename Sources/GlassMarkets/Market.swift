@@ -39,13 +39,13 @@ public final class Market: Sendable {
     /// Whether each of the conditions that decide about values holds in the situation.
     let decided: [Bool]
     /// Builds the same market in another situation.
-    let reread: @Sendable (Market, MarketSituation, MarketSituations?) throws(MarketError) -> Market
+    let reread: @Sendable (Market, MarketSituation, SituationRules?) throws(MarketError) -> Market
 
     init(
         definition: MarketDefinition, sections: [String: any MarketSection], source: ConfigurationNode,
         schema: MarketSchema, container: Container, deepLinker: any DeepLinker, warnings: [Finding],
         origin: MarketOrigin, flags: MarketFlags, given: MarketSituation, situation: MarketSituation, bytes: Int,
-        reread: @escaping @Sendable (Market, MarketSituation, MarketSituations?) throws(MarketError) -> Market
+        reread: @escaping @Sendable (Market, MarketSituation, SituationRules?) throws(MarketError) -> Market
     ) {
         id = definition.id
         self.definition = definition

@@ -87,7 +87,7 @@ package struct MarketAssembly: Sendable {
 
     /// Builds the same market in another situation, or once more if nothing depends on the situation.
     func market(
-        like market: Market, in given: MarketSituation, of situations: MarketSituations?
+        like market: Market, in given: MarketSituation, of situations: SituationRules?
     ) throws(MarketError) -> Market {
         let situation = situations?.completed(given) ?? given
         let budget = WorkBudget()
@@ -112,7 +112,7 @@ package struct MarketAssembly: Sendable {
     private func market(
         from origin: MarketOrigin, given: MarketSituation, _ situation: MarketSituation, isComplete: Bool,
         isAbstract: Bool,
-        proof situations: MarketSituations?, now: ContextDate?, budget: WorkBudget, findings: inout FindingList,
+        proof situations: SituationRules?, now: ContextDate?, budget: WorkBudget, findings: inout FindingList,
         unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity, place: @escaping SourceLocator
     ) throws(WorkBudget.Exceeded) -> Result {
         // Merge: the market over its base markets.
@@ -207,7 +207,7 @@ package struct MarketAssembly: Sendable {
 
     /// Checks a market in every situation.
     private func prove(
-        _ situations: MarketSituations, _ order: LayerOrder, isComplete: Bool, now: ContextDate?, budget: WorkBudget,
+        _ situations: SituationRules, _ order: LayerOrder, isComplete: Bool, now: ContextDate?, budget: WorkBudget,
         findings: inout FindingList, place: @escaping SourceLocator
     ) throws(WorkBudget.Exceeded) {
         guard let space = try SituationSpace(situations, now: now, budget: budget, findings: &findings) else { return }

@@ -9,7 +9,7 @@ package struct MarketOrigin: Sendable {
     /// The number of layers before those of the market's own file.
     private let ownStart: Int
     /// What the files say about situations; nil if nothing in them depends on the situation.
-    package let situations: MarketSituations?
+    package let situations: SituationRules?
     /// What the market's own file says about decisions.
     package let decisions: MarketDecisions
     /// The warnings that the files accept.
@@ -34,7 +34,7 @@ package struct MarketOrigin: Sendable {
     package let functionTexts: @Sendable () -> any FunctionSources
 
     package init(
-        layers: [ConfigurationNode], ownStart: Int? = nil, situations: MarketSituations? = nil,
+        layers: [ConfigurationNode], ownStart: Int? = nil, situations: SituationRules? = nil,
         acceptances: [MarketAcceptance] = [], decisions: MarketDecisions = MarketDecisions(),
         files: [MarketFile],
         revision: MarketRevision, folder: String? = nil,
@@ -99,7 +99,7 @@ package struct MarketOrigin: Sendable {
     }
 
     /// The origin of the same market in a situation.
-    func read(in situation: MarketSituation, of situations: MarketSituations) -> MarketOrigin {
+    func read(in situation: MarketSituation, of situations: SituationRules) -> MarketOrigin {
         let (nodes, own) = situations.layers(in: situation)
         return MarketOrigin(
             layers: nodes, ownStart: own, situations: situations, acceptances: acceptances, decisions: decisions,

@@ -35,7 +35,7 @@ extension Review {
             return change
         }
         all += verdict.denials.map { changes[$0.change].denied(by: $0.policy, $0.denial) }
-        var told = MergedDenials()
+        var reported = MergedDenials()
         let reached = Set(changes.flatMap { [$0.market] + $0.alsoIn }).sorted()
         for id in policies.policies.contains(where: { $0.subject == .market }) ? reached : [] {
             let (base, head) = try markets(id)
@@ -45,9 +45,11 @@ extension Review {
             policies.leaveOut(denied.failed)
             let known = Set(
                 denied.findings.isEmpty ? [] : base.map { policies.verdict(on: $0).findings.map(\.fingerprint) } ?? [])
-            for finding in denied.findings where !known.contains(finding.fingerprint) { told.add(finding, of: head) }
+            for finding in denied.findings where !known.contains(finding.fingerprint) {
+                reported.add(finding, of: head)
+            }
         }
-        all += told.changes(shown: shown)
+        all += reported.changes(shown: shown)
         // Readers see the fingerprints of the whole review, in which duplicates have been changed, so acceptances must
         // match those.
         var ledger = AcceptanceTracker(policies, today: today)

@@ -105,7 +105,7 @@ package struct Reviewer: Sendable {
 
     private func result(_ ids: [String], _ outcomes: [Outcome], _ shares: RecordedLinkShares) -> Result {
         let depths = Dictionary(zip(ids, outcomes.map(\.chain.count))) { first, _ in first }
-        let changes = PendingChange.told(outcomes.flatMap(\.drafts), depths: depths, base: base, head: head)
+        let changes = PendingChange.reported(outcomes.flatMap(\.drafts), depths: depths, base: base, head: head)
         let changed = Set(changes.map(\.market))
         let broken = Set(outcomes.compactMap { ($0.brokenHead ?? $0.brokenBase)?.id })
         var notices: [String] = []

@@ -39,7 +39,7 @@ public final class PreconditionRegistry: Sendable {
 
     /// Sets whether a precondition is satisfied, and makes every router run the links that waited for it.
     func set(_ name: String, isSatisfied: Bool) {
-        let told: [DeepLinkRouter] = state.withLock { state in
+        let notified: [DeepLinkRouter] = state.withLock { state in
             guard isSatisfied else {
                 state.satisfied.remove(name)
                 return []
@@ -48,6 +48,6 @@ public final class PreconditionRegistry: Sendable {
         }
         // Outside the lock, because this runs handlers and hooks. Another thread may have reset the precondition by
         // now; the links then continue to wait.
-        for router in told { router.routeWaitingLinks() }
+        for router in notified { router.routeWaitingLinks() }
     }
 }

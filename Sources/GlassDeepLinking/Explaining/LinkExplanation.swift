@@ -300,9 +300,9 @@ extension RouteTable {
                 found.append((distance, ordinal, miss))
             }
         }
-        var told: Set<[String]> = []
+        var reported: Set<[String]> = []
         return found.sorted { ($0.distance, $0.ordinal) < ($1.distance, $1.ordinal) }
-            .map(\.miss).filter { told.insert([$0.written, $0.suggestion]).inserted }.prefix(3).map(\.self)
+            .map(\.miss).filter { reported.insert([$0.written, $0.suggestion]).inserted }.prefix(3).map(\.self)
     }
 
     /// Whether a pattern has as many segments as a link, or fewer and a catch-all.

@@ -133,8 +133,10 @@ private struct RouteComparison {
             }
             let before = there.declaration
             guard before.routableID != after.routableID else { return }
-            let isTold = changes[..<first].contains { $0.kind == .moved && $0.before == before && $0.after == after }
-            if !isTold { add(.taken, before, after, witness, from: first) }
+            let isReported = changes[..<first].contains {
+                $0.kind == .moved && $0.before == before && $0.after == after
+            }
+            if !isReported { add(.taken, before, after, witness, from: first) }
         }
     }
 

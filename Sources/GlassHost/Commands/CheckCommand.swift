@@ -141,13 +141,13 @@ struct CheckCommand: HostCommand {
     private func report(
         _ findings: [Finding], as form: ReportFormat, of markets: SessionMarkets, on console: Console
     ) throws {
-        let told = findings.filter { finding in
+        let reported = findings.filter { finding in
             if console.isQuiet { return finding.severity == .error }
             // Secrets are not set where reports are generated.
             return console.isVerbose || finding.code != .secretUnset || finding.severity != .warning
         }
         try console.report(
-            told.map(ReportEntry.init), as: form, paths: .ofProcess(fallback: markets.path),
+            reported.map(ReportEntry.init), as: form, paths: .ofProcess(fallback: markets.path),
             describe: { FindingCode(rawValue: $0)?.summary })
     }
 

@@ -98,7 +98,7 @@ struct ExplainCommand: HostCommand {
             console.result("  from \(output.remote ?? output.position?.description ?? "the default")\(note)")
         }
         if output.remote != nil || !output.alternatives.listsOverridden {
-            for layer in output.beat {
+            for layer in output.overridden {
                 console.result("  overrides \(layer.value.found)  -- \(layer.position?.description ?? "default")")
             }
         }

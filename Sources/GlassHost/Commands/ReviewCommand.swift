@@ -119,9 +119,9 @@ struct ReviewCommand: HostCommand {
             if form == .markdown { return console.write(forPeople: DisplayText(lines: ReviewComment(review).text)) }
             return ReviewText(review, console).print()
         }
-        let told = review.changes.filter { !console.isQuiet || $0.severity > .note }
+        let reported = review.changes.filter { !console.isQuiet || $0.severity > .note }
         try console.report(
-            told.map(ReportEntry.init), as: form, paths: .below(folder),
+            reported.map(ReportEntry.init), as: form, paths: .below(folder),
             describe: { ChangeRule(rawValue: $0)?.summary ?? FindingCode(rawValue: $0)?.summary })
     }
 }

@@ -112,7 +112,7 @@ extension MarketInspectorDataSource {
             let findings = try? card.findings(of: check)  // a card has no limit of a command
         else { return known }
         var known = KnownMarkets()
-        if let values = check.validValues { known.add(values, check.examined, check.files) }
+        if let values = check.validValues { known.add(values, check.lintResult, check.files) }
         reports.withLock {
             $0[id] = CardReport(
                 revision: check.revision, findings: findings, known: known, acceptances: check.acceptances)

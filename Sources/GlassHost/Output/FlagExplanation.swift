@@ -75,7 +75,7 @@ struct FlagExplanation {
     }
 
     private static func why(
-        _ rule: FlagSet.Rule, in context: MarketContext, _ situations: MarketSituations?
+        _ rule: FlagSet.Rule, in context: MarketContext, _ situations: SituationRules?
     ) -> String {
         var reasons: [String] = []
         if rule.condition != .always {

@@ -47,7 +47,7 @@ struct NearestRoute {
 
     /// Removes duplicate suggestions, because markets that extend one another have the same routes.
     static func once(_ routes: [NearestRoute]) -> [NearestRoute] {
-        var told: Set<[String]> = []
-        return routes.filter { told.insert([$0.written, $0.suggestion]).inserted }
+        var reported: Set<[String]> = []
+        return routes.filter { reported.insert([$0.written, $0.suggestion]).inserted }
     }
 }

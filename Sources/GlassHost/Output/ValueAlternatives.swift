@@ -114,7 +114,7 @@ extension ValueAlternatives.Alternative {
     }
 }
 
-extension MarketSituations {
+extension SituationRules {
     /// The attributes without a value in a context that could change which of some settings is chosen.
     fileprivate func unsetAttributes(deciding settings: [Setting], in context: MarketContext) -> [String] {
         var names: Set<String> = []

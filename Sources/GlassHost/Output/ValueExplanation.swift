@@ -11,7 +11,7 @@ struct ValueExplanation {
     let found: String
     let position: SourcePosition?
     let remote: String?
-    let beat: [ConfigurationNode.Layer]
+    let overridden: [ConfigurationNode.Layer]
     /// The position where the key was dropped.
     let dropped: SourcePosition?
     let elements: [ValueHistory.Element]
@@ -48,9 +48,9 @@ struct ValueExplanation {
         position = isOver ? nil : written?.position
         remote = isOver ? remoteLayer?.text : nil
         dropped = history.dropped
-        let layers = history.dropped == nil ? written?.overridden ?? [] : history.beat
+        let layers = history.dropped == nil ? written?.overridden ?? [] : history.overridden
         let replaced = isOver ? own.map { ConfigurationNode.Layer(value: $0, position: written?.position) } : nil
-        beat = [replaced].compactMap(\.self) + layers
+        overridden = [replaced].compactMap(\.self) + layers
         for layer in layers { try layer.value.spend(budget, on: .explaining) }
         // Remote configuration replaces a list as a whole.
         elements = isOver ? [] : history.elements
@@ -73,7 +73,7 @@ struct ValueExplanation {
             "found": found,
             "position": position?.description,
             "remote": remote,
-            "beat": beat.map(\.json),
+            "beat": overridden.map(\.json),
             "dropped": dropped?.description,
             "elements": elements.map(\.json),
             "removed": removed.map(\.json),

@@ -13,23 +13,23 @@ struct GitHubAnnotations {
 
     /// Creates the commands of a report.
     init(_ entries: [ReportEntry], paths: ReportPaths) {
-        var told: [ReportEntry] = []
+        var reported: [ReportEntry] = []
         for level in ReportEntry.Level.allCases {
-            told += entries.filter { $0.level == level }.prefix(Self.maximumOfALevel)
+            reported += entries.filter { $0.level == level }.prefix(Self.maximumOfALevel)
         }
-        if told.count < entries.count {
-            let notes = told.count { $0.level == .note }
+        if reported.count < entries.count {
+            let notes = reported.count { $0.level == .note }
             // The count itself is a notice.
-            if notes == Self.maximumOfALevel { told.removeLast() }
-            let rest = entries.count - told.count
+            if notes == Self.maximumOfALevel { reported.removeLast() }
+            let rest = entries.count - reported.count
             let counts = ReportEntry.Level.allCases.compactMap { level -> String? in
-                let count = entries.count { $0.level == level } - told.count { $0.level == level }
+                let count = entries.count { $0.level == level } - reported.count { $0.level == level }
                 return count > 0 ? "\(count) \(level.rawValue)\(count == 1 ? "" : "s")" : nil
             }
             let text = "\(rest) more that GitHub does not show here: \(counts.joined(separator: ", "))"
-            lines = told.map { Self.line($0, paths) } + [Self.command("notice", [("title", "glass-host")], text)]
+            lines = reported.map { Self.line($0, paths) } + [Self.command("notice", [("title", "glass-host")], text)]
         } else {
-            lines = told.map { Self.line($0, paths) }
+            lines = reported.map { Self.line($0, paths) }
         }
     }
 

@@ -118,14 +118,14 @@ extension Session {
             let load = { @Sendable (name: String) in
                 if abstract.contains(name) { return try LoadedMarket(check: markets.checkBase(name)) }
                 let check = try recent.market(name) ?? markets.check(name)
-                return LoadedMarket(check: check, examined: check.examined)
+                return LoadedMarket(check: check, lintResult: check.lintResult)
             }
             var incomplete: [String] = []
             let unread = try forEach(names, verb, cost: \.check.cost.steps, loading: load) { name, loaded in
                 // One unreadable file must not hide the findings of the others.
                 do {
                     let loaded = try loaded()
-                    let (check, examined) = (loaded.check, loaded.examined)
+                    let (check, lintResult) = (loaded.check, loaded.lintResult)
                     guard !abstract.contains(name) else {
                         report.bases.append(CheckedMarket(check))
                         found += check.findings
@@ -134,7 +134,7 @@ extension Session {
                     report.markets.append(CheckedMarket(check))
                     // A file may be another version than the folder has.
                     if !SessionMarkets.isFile(name) { recent.add(check) }
-                    found += check.report(examined)
+                    found += check.report(lintResult)
                     if !check.acceptances.isEmpty {
                         acceptances.all += check.acceptances
                         acceptances.files += check.files
@@ -143,7 +143,7 @@ extension Session {
                     // version.
                     if !SessionMarkets.isFile(name) { found += try bases.findings(of: check) }
                     found += try more(check)
-                    if let values = check.validValues { known.add(values, examined, check.files) }
+                    if let values = check.validValues { known.add(values, lintResult, check.files) }
                     guard let market = check.market else { return }
                     found += try bundle?.findings(of: market) ?? []
                     let verdict = policies.verdict(
@@ -220,14 +220,14 @@ extension Session {
         let others = Set(try markets.marketIDs()).subtracting(names).sorted()
         let load = { @Sendable (id: String) in
             let check = try markets.check(id)
-            return LoadedMarket(check: check, examined: check.examined)
+            return LoadedMarket(check: check, lintResult: check.lintResult)
         }
         let budget = WorkBudget(steps: options.maximumSteps ?? others.count * WorkBudget.stepsOfAMarket)
         let unread = try forEach(others, "comparing", within: budget, cost: \.check.cost.steps, loading: load) {
             _, loaded in
             // Errors of a market that was not named are reported when it is checked itself.
             guard let loaded = try? loaded(), let values = loaded.check.validValues else { return }
-            known.add(values, loaded.examined, loaded.check.files)
+            known.add(values, loaded.lintResult, loaded.check.files)
         }
         return UnreadMarkets(unread, budget)
     }

@@ -7,12 +7,12 @@ import GlassSchema
 /// A market with what its meaning shows.
 struct LoadedMarket: Sendable {
     var check: MarketCheck
-    var examined: ExaminedMarket?
+    var lintResult: LintResult?
     var values: ValidValues?
 
-    init(check: MarketCheck, examined: ExaminedMarket? = nil, values: ValidValues? = nil) {
+    init(check: MarketCheck, lintResult: LintResult? = nil, values: ValidValues? = nil) {
         self.check = check
-        self.examined = examined
+        self.lintResult = lintResult
         self.values = values
     }
 }
@@ -27,9 +27,9 @@ struct KnownMarkets {
 
     private static let maximumBytes = 16 << 20
 
-    mutating func add(_ market: ValidValues, _ examined: ExaminedMarket?, _ sources: [MarketFile]) {
+    mutating func add(_ market: ValidValues, _ lintResult: LintResult?, _ sources: [MarketFile]) {
         identities.append(MarketIdentity(market))
-        if let examined { mentions.append(examined.mentions) }
+        if let lintResult { mentions.append(lintResult.mentions) }
         bytes += sources.reduce(0) { $0 + $1.bytes.count }
         if !sources.isEmpty, bytes <= Self.maximumBytes { files[market.id] = sources }
     }

@@ -124,9 +124,9 @@ struct MarketEvaluation {
                     return true  // it exists, but cannot be copied
                 }
             }, layers: layers, budget: budget)
-        let told = record.undefined
+        let reported = record.undefined
         for file in files {
-            try check.report(file, told: told, in: &findings)
+            try check.report(file, reported: reported, in: &findings)
         }
     }
 

@@ -41,7 +41,7 @@ struct MarketNameCheck {
 
     /// Reports the findings about the names in a file.
     func report(
-        _ file: String, told: Set<SourcePosition>, in findings: inout FindingList
+        _ file: String, reported: Set<SourcePosition>, in findings: inout FindingList
     ) throws(WorkBudget.Exceeded) {
         guard let names = names[file] else { return }
         for duplicate in names.duplicates {
@@ -57,15 +57,15 @@ struct MarketNameCheck {
         }
         // A file that does not return a table already has a finding for the same mistake.
         if chain.contains(file), !findings.has(.notATable, in: file) { try reportUnread(names, file, in: &findings) }
-        var told = told
+        var reported = reported
         for global in names.globals {
             let cause = global.cause.flatMap { $0.names.contains(where: isDefined) ? nil : $0.mistake }
             let place = position(cause?.place ?? global.place, file)
-            guard !told.contains(place), global.isAssigned || !isDefined(global.name) else { continue }
+            guard !reported.contains(place), global.isAssigned || !isDefined(global.name) else { continue }
             if global.isAssigned {
                 try reportAssignment(of: global, at: place, in: &findings)
             } else if let cause {
-                told.insert(place)
+                reported.insert(place)
                 findings.append(cause.finding(.denied, at: place))
             } else {
                 try findings.add(.denied, at: place, Self.message(of: global.name), advice: try advice(for: global))
@@ -74,7 +74,7 @@ struct MarketNameCheck {
         for mistake in names.swappedParameters { add(mistake, .denied) }
         for mistake in names.sums { add(mistake, .runtime) }
         func add(_ mistake: LuaSyntaxMistake, _ code: FindingCode) {
-            guard let place = mistake.place.map({ position($0, file) }), !told.contains(place) else { return }
+            guard let place = mistake.place.map({ position($0, file) }), !reported.contains(place) else { return }
             findings.append(mistake.finding(code, at: place))
         }
         for member in names.members where member.parameter < Self.parameters.count {

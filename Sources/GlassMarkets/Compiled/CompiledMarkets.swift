@@ -163,7 +163,7 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// An attribute that a condition tests must be the same one that the app sets. If the app does not have it, the
     /// market is for a later version: without the attribute, its conditions would have other results.
-    private func situations(of compiled: CompiledMarket, _ findings: inout FindingList) -> MarketSituations? {
+    private func situations(of compiled: CompiledMarket, _ findings: inout FindingList) -> SituationRules? {
         func refuse(_ path: ConfigurationPath, _ code: FindingCode, _ problem: String) {
             findings.append(
                 Finding(
@@ -205,9 +205,9 @@ public struct CompiledMarkets: MarketSource {
             if case .locale = declaration.type { continue }
             attributes[index].type = declaration.type
         }
-        return MarketSituations(
+        return SituationRules(
             fragments: [
-                MarketSituations.Fragment(node: compiled.source, condition: .always, overlay: nil, file: 0)
+                SituationRules.Fragment(node: compiled.source, condition: .always, overlay: nil, file: 0)
             ], attributes: attributes, conditions: [:], schema: assembly.schema.declaration,
             flags: compiled.flags, isMerged: true)
     }

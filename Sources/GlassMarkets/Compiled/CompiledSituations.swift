@@ -34,7 +34,7 @@ struct CompiledSituations: Sendable {
     /// Describes the conditions that decide about the values of a market.
     ///
     /// - Parameter flags: The flags of the file, whose conditions are in the flags themselves.
-    init(_ conditions: [Condition], flags: FlagSet, of situations: MarketSituations, app: [ContextAttribute]) {
+    init(_ conditions: [Condition], flags: FlagSet, of situations: SituationRules, app: [ContextAttribute]) {
         self.conditions = conditions
         let tested = (conditions + flags.conditions).reduce(into: Set<String>()) { $0.formUnion($1.attributes) }
         let known = Set(app.map(\.name))

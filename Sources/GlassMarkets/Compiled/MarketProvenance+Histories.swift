@@ -30,7 +30,7 @@ extension MarketProvenance {
             }
             histories[member.key] = ValueHistory(
                 directives: words, removals: removals, dropped: try position(member.value["dropped"]),
-                beat: try layers(member.value["beat"]))
+                overridden: try layers(member.value["beat"]))
         }
         return histories
     }
@@ -57,7 +57,7 @@ extension MarketProvenance {
                 }
                 if let dropped = history.dropped {
                     members.append(("dropped", position(dropped)))
-                    members.append(("beat", .array(history.beat.map { .object(layer($0)) })))
+                    members.append(("beat", .array(history.overridden.map { .object(layer($0)) })))
                 }
                 return (path, .object(members))
             })

@@ -31,7 +31,7 @@ package struct ValueHistory: Sendable {
     /// The position at which `unset` removed the key, or what contains it; nil for a key that exists.
     package private(set) var dropped: SourcePosition?
     /// The values that the key had before, nearest first.
-    package private(set) var beat: [ConfigurationNode.Layer] = []
+    package private(set) var overridden: [ConfigurationNode.Layer] = []
 
     /// Follows a value through the files.
     init(
@@ -40,17 +40,17 @@ package struct ValueHistory: Sendable {
         for layer in layers {
             try budget.spend(1 + path.elements.count, on: .explaining)
             if let removal = Self.removal(of: path, in: layer) {
-                if !beat.isEmpty { dropped = removal.position }
+                if !overridden.isEmpty { dropped = removal.position }
                 (elements, removals) = ([], [])
                 continue
             }
             guard let node = layer.node(at: path) else { continue }
-            if dropped != nil { (dropped, beat) = (nil, []) }
-            beat.insert(ConfigurationNode.Layer(value: node.value, position: node.position), at: 0)
+            if dropped != nil { (dropped, overridden) = (nil, []) }
+            overridden.insert(ConfigurationNode.Layer(value: node.value, position: node.position), at: 0)
             try budget.spend(elements.count + node.value.weight, on: .explaining)
             apply(node)
         }
-        if dropped == nil { beat = [] }
+        if dropped == nil { overridden = [] }
     }
 
     /// Creates the history of a list whose elements no file contains, or whose files are unknown.
@@ -59,9 +59,9 @@ package struct ValueHistory: Sendable {
     }
 
     /// Creates the history that a provenance map contains.
-    init(directives: [String?], removals: [Removal], dropped: SourcePosition?, beat: [ConfigurationNode.Layer]) {
+    init(directives: [String?], removals: [Removal], dropped: SourcePosition?, overridden: [ConfigurationNode.Layer]) {
         elements = directives.map { Element(value: .emptyTable, position: nil, directive: $0) }
-        (self.removals, self.dropped, self.beat) = (removals, dropped, beat)
+        (self.removals, self.dropped, self.overridden) = (removals, dropped, overridden)
     }
 
     /// The history of a list in a provenance map, with the elements of the list.

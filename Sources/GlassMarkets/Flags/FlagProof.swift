@@ -13,7 +13,7 @@ struct FlagProof {
     private let attributes: [ContextAttribute]
     private let budget: WorkBudget
 
-    init(of situations: MarketSituations, now: ContextDate?, findings: FindingList, budget: WorkBudget) {
+    init(of situations: SituationRules, now: ContextDate?, findings: FindingList, budget: WorkBudget) {
         self.findings = findings
         self.now = now
         self.budget = budget

@@ -8,7 +8,7 @@ import GlassSchema
 /// situations that two of them share. So the work grows with what varies together, not with the number of situations.
 struct SituationProof {
     var findings: FindingList
-    let situations: MarketSituations
+    let situations: SituationRules
     private let schema: MarketSchema
     private let space: SituationSpace
     private let root: ConfigurationNode
@@ -21,7 +21,7 @@ struct SituationProof {
     private var order: LayerOrder
 
     init(
-        of situations: MarketSituations, root: ConfigurationNode, space: SituationSpace, schema: MarketSchema,
+        of situations: SituationRules, root: ConfigurationNode, space: SituationSpace, schema: MarketSchema,
         order: LayerOrder, isComplete: Bool, now: ContextDate?, findings: FindingList, budget: WorkBudget,
         place: @escaping MarketAssembly.SourceLocator
     ) {
@@ -137,7 +137,7 @@ extension SituationProof {
 extension SituationProof {
     /// A key that an overlay of the market's own file sets.
     private struct Setting {
-        let overlay: MarketSituations.Overlay
+        let overlay: SituationRules.Overlay
         let condition: Condition
         let boxes: [ConditionBox]
         let node: ConfigurationNode
@@ -209,7 +209,7 @@ extension SituationProof {
 extension SituationProof {
     /// Reports conditions on attributes that change more often than a key can follow, once for each attribute.
     private mutating func checkPace(of value: VariedValue, at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
-        var told: Set<String> = []
+        var reported: Set<String> = []
         // An unknown key has a finding of its own.
         guard schema.declaration.type(at: path) != nil else { return }
         let own = schema.declaration.pace(at: path)
@@ -225,7 +225,7 @@ extension SituationProof {
             if slowest.pace == .live { continue }
             for name in alternative.condition.attributes.sorted() {
                 guard let attribute = attributes[name], attribute.pace > slowest.pace || attribute.isPersonal,
-                    told.insert("\(slowest.path) \(name)").inserted
+                    reported.insert("\(slowest.path) \(name)").inserted
                 else { continue }
                 let (reason, hint) =
                     switch slowest.pace {

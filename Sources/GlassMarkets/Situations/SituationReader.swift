@@ -26,7 +26,7 @@ struct SituationReader {
     static func situations(
         of layers: [ConfigurationNode], schema: MarketSchema, zones: ZoneRules, budget: WorkBudget,
         findings: inout FindingList
-    ) throws(WorkBudget.Exceeded) -> MarketSituations? {
+    ) throws(WorkBudget.Exceeded) -> SituationRules? {
         guard layers.contains(where: \.dependsOnSituation) else { return nil }
         var reader = try SituationReader(layers, schema: schema, zones: zones, budget: budget, findings: findings)
         defer { findings = reader.findings }
@@ -162,7 +162,7 @@ struct SituationReader {
         return try flagReader.flags(of: try merger.merge(own))
     }
 
-    private mutating func read(_ layers: [ConfigurationNode]) throws(WorkBudget.Exceeded) -> MarketSituations {
+    private mutating func read(_ layers: [ConfigurationNode]) throws(WorkBudget.Exceeded) -> SituationRules {
         var conditions: [String: Condition] = [:]
         for (name, node) in named.inOrder {
             if case .boolean(false) = node.value {
@@ -174,20 +174,20 @@ struct SituationReader {
             if let condition = try reader.condition(named: name, into: &findings) { conditions[name] = condition }
         }
         let inherited = try overlayConditions(layers)
-        var fragments: [MarketSituations.Fragment] = []
+        var fragments: [SituationRules.Fragment] = []
         for (file, layer) in layers.enumerated() {
             fragments.append(
-                MarketSituations.Fragment(
+                SituationRules.Fragment(
                     node: try compiled(layer.removing(Self.keys), at: ConfigurationPath()),
                     condition: .always, overlay: nil, file: file))
             for (overlay, node, path) in overlays(of: layer).reversed() {
                 guard let condition = inherited[overlay.name] else { continue }
                 fragments.append(
-                    MarketSituations.Fragment(
+                    SituationRules.Fragment(
                         node: try compiled(node, at: path), condition: condition, overlay: overlay, file: file))
             }
         }
-        return MarketSituations(
+        return SituationRules(
             fragments: fragments, attributes: attributes, conditions: conditions,
             conditionPositions: named.compactMapValues { $0.keyPosition ?? $0.position },
             attributePositions: attributePositions, schema: schema.declaration,
@@ -199,13 +199,13 @@ struct SituationReader {
     /// The overlays of a file, each with its values and its path.
     private func overlays(
         of layer: ConfigurationNode
-    ) -> [(overlay: MarketSituations.Overlay, node: ConfigurationNode, path: ConfigurationPath)] {
+    ) -> [(overlay: SituationRules.Overlay, node: ConfigurationNode, path: ConfigurationPath)] {
         guard case .list(let nodes)? = layer.node(at: "overlays")?.value else { return [] }
         return nodes.prefix(Self.maximumOverlays).enumerated().compactMap { offset, node in
             guard let name = Self.name(of: node) else { return nil }
             var beats: [String] = []
             if case .list(let names)? = node.node(at: "beats")?.value { beats = names.compactMap(\.value.stringValue) }
-            let overlay = MarketSituations.Overlay(
+            let overlay = SituationRules.Overlay(
                 name: name, position: node.position, conditionPosition: node.node(at: "when")?.position, beats: beats)
             return (
                 overlay, node.removing(OverlayDefinition.form.keys.map(\.name) + schema.notInOverlays),

@@ -10,7 +10,7 @@ struct SituationSpace: Sendable {
     ///
     /// - Parameter now: The current time, which conditions that are over are compared with.
     init?(
-        _ situations: MarketSituations, now: ContextDate?, budget: WorkBudget, findings: inout FindingList
+        _ situations: SituationRules, now: ContextDate?, budget: WorkBudget, findings: inout FindingList
     ) throws(WorkBudget.Exceeded) {
         let own = now.map { Condition.since($0) }
         do throws(ConditionLimit) {
@@ -44,7 +44,7 @@ struct SituationSpace: Sendable {
     ///
     /// Of an attribute that has other names in another market, the space has the locales that all offer, if there are
     /// any, and all choices.
-    init?(joining markets: [MarketSituations]) {
+    init?(joining markets: [SituationRules]) {
         var attributes: [String: ContextAttribute] = [:]
         for attribute in markets.flatMap(\.attributes) {
             attributes[attribute.name] = attributes[attribute.name]?.joined(with: attribute) ?? attribute

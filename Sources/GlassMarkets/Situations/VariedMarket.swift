@@ -21,7 +21,7 @@ package struct VariedMarket: Sendable {
     }
 
     /// Merges the files of a market; nil if its conditions exceed a limit, which a check reports.
-    package init?(_ situations: MarketSituations, budget: WorkBudget) throws(WorkBudget.Exceeded) {
+    package init?(_ situations: SituationRules, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         var findings = FindingList()
         guard let space = try SituationSpace(situations, now: nil, budget: budget, findings: &findings) else {
             return nil
@@ -33,7 +33,7 @@ package struct VariedMarket: Sendable {
 
     /// The merged values of a market's files, or those of a compiled market, which are merged already.
     private static func root(
-        of situations: MarketSituations, space: SituationSpace, budget: WorkBudget
+        of situations: SituationRules, space: SituationSpace, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
         if situations.isMerged, let merged = situations.fragments.first { return merged.node.withBoxes(of: space) }
         var merger = VariedMerger(schema: situations.schema, space: space, findings: FindingList(), budget: budget)
@@ -103,7 +103,7 @@ package struct VariedMarket: Sendable {
     }
 }
 
-extension MarketSituations {
+extension SituationRules {
     /// What a file says about a key.
     package struct Setting: Sendable {
         /// The value, or a directive such as `unset`.

@@ -47,7 +47,7 @@ struct VariedMerger {
 
     /// Merges fragments, weakest first.
     mutating func merge(
-        _ fragments: [MarketSituations.Fragment]
+        _ fragments: [SituationRules.Fragment]
     ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
         var root: Slot = [Alternative(guarded: always, node: nil)]
         for fragment in fragments {

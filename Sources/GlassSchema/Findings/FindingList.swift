@@ -199,9 +199,9 @@ package struct FindingList: Sendable {
             let kept = max(0, Self.maximumOfAFile - madeErrors)
             let surplus = Set(made.filter { $0.severity == .warning }.dropFirst(kept))
             shown.removeAll { surplus.contains($0) }
-            let told = made.count - surplus.count
+            let reported = made.count - surplus.count
             guard let last = shown.last(where: { $0.position?.file ?? "" == file }) else { continue }
-            let more = errors + warnings - told
+            let more = errors + warnings - reported
             shown.append(
                 Finding(
                     .omittedFindings, severity: errors > madeErrors ? .error : .warning, at: last.position,

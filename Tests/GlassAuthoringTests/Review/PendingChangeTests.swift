@@ -8,7 +8,7 @@ struct PendingChangeTests {
     func mostSevereChangeOfOneCauseIsReported(_ inOwner: Change.Severity, _ inOther: Change.Severity) {
         let place = SourcePosition(file: "markets/us.lua", line: 3)
         let side = ReviewedFolder(side: Review.Side(name: "main"), loader: nil, path: "markets")
-        let told = PendingChange.told(
+        let told = PendingChange.reported(
             [
                 PendingChange(
                     .linkLost, inOwner, market: "us", "a link opens nothing", after: place, propagationKey: "lost"),

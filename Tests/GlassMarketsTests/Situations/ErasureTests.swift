@@ -8,7 +8,7 @@ import TestSupport
 @Suite struct ErasureTests {
     private let schema = MarketSchema(MarketModule("test"))
 
-    private func situations(of chain: GeneratedChain, _ findings: inout FindingList) throws -> MarketSituations {
+    private func situations(of chain: GeneratedChain, _ findings: inout FindingList) throws -> SituationRules {
         try #require(
             try SituationReader.situations(
                 of: chain.files, schema: schema, zones: .utc, budget: .unlimited, findings: &findings))

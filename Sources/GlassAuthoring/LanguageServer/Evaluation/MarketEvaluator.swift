@@ -44,8 +44,8 @@ struct MarketEvaluator {
         var files: [String: [UInt8]] = [:]
         for source in check.files { files[source.file] = source.bytes }
         readPolicies(evaluation)
-        let examined = check.examined
-        var findings = check.report(examined)
+        let lintResult = check.lintResult
+        var findings = check.report(lintResult)
         guard let market = check.market else {
             if let text = files[file], findings.contains(where: { $0.code == .syntax && $0.position?.file == file }) {
                 findings += Self.findings(in: text, of: check, file, loader.schema.file)
@@ -54,7 +54,7 @@ struct MarketEvaluator {
             return found(
                 MarketSnapshot(
                     id: id, findings: left, files: files, provenance: nil,
-                    identity: check.validValues.map(MarketIdentity.init), mentions: examined?.mentions))
+                    identity: check.validValues.map(MarketIdentity.init), mentions: lintResult?.mentions))
         }
         let provenance = MarketProvenanceTree(market)
         let identity = MarketIdentity(ValidValues(market))
@@ -66,7 +66,7 @@ struct MarketEvaluator {
             found(
                 MarketSnapshot(
                     id: id, findings: judged, files: files, provenance: provenance, identity: identity,
-                    mentions: examined?.mentions, acceptances: check.acceptances))
+                    mentions: lintResult?.mentions, acceptances: check.acceptances))
         }
         var comparison = BaseComparison(by: loader, knowing: known)
         // An editor has no command whose limit could be exceeded.
@@ -76,7 +76,7 @@ struct MarketEvaluator {
         found(
             MarketSnapshot(
                 id: id, findings: judged, files: files, provenance: provenance, identity: identity,
-                mentions: examined?.mentions, acceptances: check.acceptances))
+                mentions: lintResult?.mentions, acceptances: check.acceptances))
     }
 
     /// Reads the project's policies again if files changed.

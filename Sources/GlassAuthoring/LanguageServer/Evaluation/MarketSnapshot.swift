@@ -77,7 +77,7 @@ struct MarketProvenanceTree: Sendable {
     }
 
     /// The values in all situations; nil if there are too many to merge.
-    private static func varied(_ situations: MarketSituations) -> VariedMarket? {
+    private static func varied(_ situations: SituationRules) -> VariedMarket? {
         guard !situations.deciding.isEmpty else { return nil }
         do throws(WorkBudget.Exceeded) {
             return try VariedMarket(situations, budget: WorkBudget())?.mapping(\.withoutPayloads)

@@ -28,14 +28,15 @@ extension ServerState {
             var rest = [top]
             while let entry = rest.popLast() {
                 rest += outline.entries[entry].children
-                guard let beaten = beaten(by: entry, question, known) else { continue }
+                guard let overridden = overridden(by: entry, question, known) else { continue }
                 count += 1
                 let end = outline.range(of: entry).upperBound
                 guard wanted.contains(end) || wanted.upperBound == end, hints.count < Self.maximumPlaces else {
                     continue
                 }
                 add(
-                    end, "overrides \(Self.short(beaten.value))", beaten.position.map { shown($0, in: question.folder) }
+                    end, "overrides \(Self.short(overridden.value))",
+                    overridden.position.map { shown($0, in: question.folder) }
                 )
             }
             guard count > 0, outline.entries[top].value == .table, let braces = outline.braces(of: top) else {
@@ -49,7 +50,7 @@ extension ServerState {
     }
 
     /// The value of the nearest base market that a scalar overrides; nil for a table, and if no base has another value.
-    private func beaten(
+    private func overridden(
         by entry: Int, _ question: CursorContext, _ known: MarketProvenanceTree
     ) -> ConfigurationNode.Layer? {
         let outline = question.outline

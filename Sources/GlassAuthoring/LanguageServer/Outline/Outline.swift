@@ -256,11 +256,11 @@ extension Outline {
         } catch {
             return []  // partial findings could be misleading
         }
-        let told: Set<FindingCode> = [
+        let reported: Set<FindingCode> = [
             .unknownKey, .renamedKey, .wrongType, .outOfRange, .invalidFormat, .invalidChoice, .invalidPercent,
         ]
         return findings.sorted().filter { finding in
-            guard told.contains(finding.code) else { return false }
+            guard reported.contains(finding.code) else { return false }
             // A key that no overlay can have has a better finding once the text parses.
             let isOfFile =
                 finding.path.elements.count == 3 && finding.path.lastKey.map { schema.key($0) != nil } == true

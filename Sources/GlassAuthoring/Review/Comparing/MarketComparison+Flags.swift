@@ -148,7 +148,7 @@ extension MarketComparison {
                 continue
             }
             let path = ConfigurationPath([.key("flags"), .key(new.name), .key("rules")])
-            tell(
+            report(
                 was.condition, rule.condition, "the rule \(rule.name) of the flag \(new.name)", at: path,
                 (was.conditionPosition ?? was.position, rule.conditionPosition ?? rule.position), in: space)
         }

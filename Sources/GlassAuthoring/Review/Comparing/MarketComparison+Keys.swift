@@ -14,17 +14,18 @@ extension MarketComparison {
     mutating func compareKeys(_ difference: MarketDifference) throws {
         for key in difference.keys where !Self.reportedElsewhere.contains(key.path) {
             if concernsFlag(key.path) || Self.concernsShow(key.path) { continue }
-            if tellPreference(key) || tellIdentity(key) || tellPrivacy(key) || tellEndpoint(key) || tellFunction(key)
-                || tellSecret(key)
+            if reportPreference(key) || reportIdentity(key) || reportPrivacy(key) || reportEndpoint(key)
+                || reportFunction(key)
+                || reportSecret(key)
             {
                 continue
             }
             reportValue(key)
         }
-        tellSecretNames()
-        tellAttributes()
-        tellShows()
-        try tellRepeated()
+        reportSecretNames()
+        reportAttributes()
+        reportShows()
+        try reportRepeated()
     }
 
     /// Whether ``tellShows()`` reports a key.
@@ -85,7 +86,7 @@ extension MarketComparison {
         return role
     }
 
-    private mutating func tellIdentity(_ key: KeyDifference) -> Bool {
+    private mutating func reportIdentity(_ key: KeyDifference) -> Bool {
         guard let old = key.sides[0].value, let new = key.sides[1].value else { return false }
         let role = role(at: key.path)
         if let role, Self.identities.contains(role) {
@@ -110,7 +111,7 @@ extension MarketComparison {
 
     // MARK: Stored values
 
-    private mutating func tellPreference(_ key: KeyDifference) -> Bool {
+    private mutating func reportPreference(_ key: KeyDifference) -> Bool {
         if head.schema.declaration.key(at: key.path)?.identity == .appGroup, let old = key.sides[0].value,
             let new = key.sides[1].value
         {
@@ -151,8 +152,8 @@ extension MarketComparison {
 
     // MARK: Endpoints
 
-    private mutating func tellEndpoint(_ key: KeyDifference) -> Bool {
-        if key.sides[0].value == nil || key.sides[1].value == nil { return tellHost(key) }
+    private mutating func reportEndpoint(_ key: KeyDifference) -> Bool {
+        if key.sides[0].value == nil || key.sides[1].value == nil { return reportHost(key) }
         guard case .string(let old)? = key.sides[0].value, case .string(let new)? = key.sides[1].value,
             let (wasSecure, oldHost) = Self.endpoint(old), let (isSecure, newHost) = Self.endpoint(new)
         else { return false }
@@ -171,7 +172,7 @@ extension MarketComparison {
     }
 
     /// Reports a URL that only one side has, if the other side has no URL of its host.
-    private mutating func tellHost(_ key: KeyDifference) -> Bool {
+    private mutating func reportHost(_ key: KeyDifference) -> Bool {
         guard case .string(let url)? = (key.sides[0].value ?? key.sides[1].value), let (_, host) = Self.endpoint(url)
         else { return false }
         let isNew = key.sides[1].value != nil
@@ -192,7 +193,7 @@ extension MarketComparison {
 
     // MARK: Functions and shows
 
-    private mutating func tellFunction(_ key: KeyDifference) -> Bool {
+    private mutating func reportFunction(_ key: KeyDifference) -> Bool {
         func isFunction(_ side: KeyDifference.Side) -> Bool { if case .opaque? = side.value { true } else { false } }
         guard key.sides.contains(where: isFunction) else { return false }
         let places = key.places.count == 2 ? key.places : []
@@ -207,7 +208,7 @@ extension MarketComparison {
     }
 
     /// Compares `show` and `handler`, which the key comparison does not cover.
-    private mutating func tellShows() {
+    private mutating func reportShows() {
         for (id, routable) in head.definition.routables.sorted(by: { $0.key < $1.key }) {
             guard case .on(let new) = routable, case .on(let old)? = base.definition.routables[id] else { continue }
             for (name, before, after) in [
@@ -228,7 +229,7 @@ extension MarketComparison {
     // MARK: Overrides
 
     /// Reports values that a market sets although it would inherit them anyway, unless it already did so in the base.
-    private mutating func tellRepeated() throws {
+    private mutating func reportRepeated() throws {
         guard head.definition.extends != nil else { return }
         func repeated(_ market: Market) throws -> [ConfigurationPath: MarketMatrix.Cell] {
             var cells: [ConfigurationPath: MarketMatrix.Cell] = [:]

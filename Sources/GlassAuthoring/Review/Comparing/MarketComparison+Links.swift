@@ -9,10 +9,10 @@ extension MarketComparison {
         let changes = try head.deepLinker.table.changes(since: base.deepLinker.table, budget: budget)
         let off = Set(base.definition.routables.keys.filter(isOff))
         for id in off.sorted() { reportOff(id, changes) }
-        tellAdded(changes)
+        reportAdded(changes)
         for change in changes {
             guard let before = change.before, !off.contains(before.routableID) else { continue }
-            tell(change, before)
+            report(change, before)
         }
         reportRecorded(besides: off)
         compareWaiting()
@@ -74,7 +74,7 @@ extension MarketComparison {
             .first { $0.file.split(separator: "/").last == name }
     }
 
-    private mutating func tellAdded(_ changes: [RouteChange]) {
+    private mutating func reportAdded(_ changes: [RouteChange]) {
         let added = changes.filter { $0.kind == .added }
         let known = Set(base.deepLinker.table.declarations.map(\.routableID))
         let groups = Dictionary(grouping: added) { $0.after?.routableID ?? "" }
@@ -97,7 +97,7 @@ extension MarketComparison {
 
     // MARK: One route
 
-    private mutating func tell(_ change: RouteChange, _ before: RouteDeclaration) {
+    private mutating func report(_ change: RouteChange, _ before: RouteDeclaration) {
         let (place, path) = base.place(of: before)
         let after = change.after.flatMap { head.place(of: $0).position } ?? self.place(of: before.routableID, in: head)
         let used = recorded.filter { matches($0, change, before) }
@@ -230,9 +230,9 @@ extension MarketComparison {
 
     /// Reports recorded links that changed in a way that no generated link showed.
     private mutating func reportRecorded(besides off: Set<String>) {
-        let told = Set(drafts.compactMap { $0.recorded })
+        let reported = Set(drafts.compactMap { $0.recorded })
         let rest = recorded.filter { change in
-            change.beginning.isEmpty && !off.contains(change.before.routable) && !told.contains(change.link.place)
+            change.beginning.isEmpty && !off.contains(change.before.routable) && !reported.contains(change.link.place)
         }
         struct Kind: Hashable {
             let before: RecordedChange.Target

@@ -5,34 +5,34 @@ import GlassSchema
 /// The comparison of what the app learns about users, and of the secrets that it needs.
 extension MarketComparison {
     /// Reports a change of a key that concerns privacy. Returns whether the key does.
-    mutating func tellPrivacy(_ key: KeyDifference) -> Bool {
+    mutating func reportPrivacy(_ key: KeyDifference) -> Bool {
         switch role(at: key.path) {
         case .notificationOptions?:
-            return tellElements(key, .permissionAdded, .permissionRemoved) { "notifications with \($0)" }
+            return reportElements(key, .permissionAdded, .permissionRemoved) { "notifications with \($0)" }
         case .locationLevel?:
-            return tellRank(key, ["whenInUse", "always"], .locationRaised, .locationLowered)
+            return reportRank(key, ["whenInUse", "always"], .locationRaised, .locationLowered)
         case .backgroundLocation?:
-            return tellRank(key, ["false", "true"], .backgroundOn, .backgroundOff)
+            return reportRank(key, ["false", "true"], .backgroundOn, .backgroundOff)
         case .cookies?:
-            return tellElements(key, .cookieAdded, .cookieRemoved) { "the cookie \($0)" }
+            return reportElements(key, .cookieAdded, .cookieRemoved) { "the cookie \($0)" }
         case .cookiePolicy?:
-            return tellRank(key, ["never", "onlyFromMainDocumentDomain", "always"], .cookieAdded, .cookieRemoved)
-        case .setsCookies?: return tellRank(key, ["false", "true"], .cookieAdded, .cookieRemoved)
-        case .tracking?: return tellRank(key, ["false", "true"], .trackingAdded, .trackingRemoved)
-        case .trackingShare?: return tellShare(key)
+            return reportRank(key, ["never", "onlyFromMainDocumentDomain", "always"], .cookieAdded, .cookieRemoved)
+        case .setsCookies?: return reportRank(key, ["false", "true"], .cookieAdded, .cookieRemoved)
+        case .tracking?: return reportRank(key, ["false", "true"], .trackingAdded, .trackingRemoved)
+        case .trackingShare?: return reportShare(key)
         case .eventSinks?:
-            return tellElements(key, .trackingAdded, .trackingRemoved) { "events to \($0)" }
+            return reportElements(key, .trackingAdded, .trackingRemoved) { "events to \($0)" }
         default:
             if key.path == "deepLinking.queryParameters" {
-                return tellElements(key, .trackingAdded, .trackingRemoved) { "links with \($0)" }
+                return reportElements(key, .trackingAdded, .trackingRemoved) { "links with \($0)" }
             }
             let attributes = head.schema.paths(.eventAttributes)
             guard attributes.contains(where: { key.path.elements.starts(with: $0.elements) }) else { return false }
-            return tellAttribute(key)
+            return reportAttribute(key)
         }
     }
 
-    private mutating func tellElements(
+    private mutating func reportElements(
         _ key: KeyDifference, _ more: ChangeRule, _ less: ChangeRule, _ name: (String) -> String
     ) -> Bool {
         let lists = ListChange(from: key.sides[0].value ?? .emptyTable, to: key.sides[1].value ?? .emptyTable)
@@ -46,7 +46,7 @@ extension MarketComparison {
         return !lists.isEmpty
     }
 
-    private mutating func tellRank(
+    private mutating func reportRank(
         _ key: KeyDifference, _ order: [String], _ more: ChangeRule, _ less: ChangeRule
     ) -> Bool {
         func text(_ side: KeyDifference.Side) -> String? {
@@ -63,7 +63,7 @@ extension MarketComparison {
         return true
     }
 
-    private mutating func tellShare(_ key: KeyDifference) -> Bool {
+    private mutating func reportShare(_ key: KeyDifference) -> Bool {
         guard let old = key.sides[0].value, let new = key.sides[1].value else { return false }
         let text = "\(key.path) changed from \(old.written) to \(new.written)"
         switch ValueChange(from: old, to: new, sense: .higherIsLooser) {
@@ -74,7 +74,7 @@ extension MarketComparison {
         return true
     }
 
-    private mutating func tellAttribute(_ key: KeyDifference) -> Bool {
+    private mutating func reportAttribute(_ key: KeyDifference) -> Bool {
         switch (key.sides[0].value, key.sides[1].value) {
         case (nil, _?): add(.trackingAdded, key, "\(key.path) is now on each event")
         case (_?, nil): add(.trackingRemoved, key, "\(key.path) is no longer on events")
@@ -86,7 +86,7 @@ extension MarketComparison {
     // MARK: Attributes of users
 
     /// Reports the personal attributes that only one side has, and those that are personal on one side only.
-    mutating func tellAttributes() {
+    mutating func reportAttributes() {
         let (old, new) = (personal(base), personal(head))
         for name in Set(old).symmetricDifference(new).sorted() {
             let path = ConfigurationPath([.key("attributes"), .key(name)])
@@ -112,7 +112,7 @@ extension MarketComparison {
     // MARK: Secrets
 
     /// Whether a key holds a secret whose change is reported by name instead.
-    func tellSecret(_ key: KeyDifference) -> Bool {
+    func reportSecret(_ key: KeyDifference) -> Bool {
         guard key.isSecret else { return false }
         let (old, new) = (secrets(of: base.source), secrets(of: head.source))
         return zip(key.sides, [new, old]).contains { side, others in
@@ -121,7 +121,7 @@ extension MarketComparison {
     }
 
     /// Reports which secrets a deployment must have, or no longer needs.
-    mutating func tellSecretNames() {
+    mutating func reportSecretNames() {
         let (old, new) = (secrets(of: base.source), secrets(of: head.source))
         func order(_ names: [String: (path: ConfigurationPath, position: SourcePosition?)]) -> [String] {
             names.keys.sorted()

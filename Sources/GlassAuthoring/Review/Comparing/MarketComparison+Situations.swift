@@ -16,8 +16,8 @@ extension MarketComparison {
                 notices.append("\(id): its conditions are too many to compare every situation")
                 return
             }
-            tellConditions(in: space)
-            tellOverlays(in: space)
+            reportConditions(in: space)
+            reportOverlays(in: space)
             let (contexts, isComplete) = try situations(in: space)
             if !isComplete {
                 notices.append(
@@ -133,17 +133,17 @@ extension MarketComparison {
 
     // MARK: Conditions and overlays
 
-    private mutating func tellConditions(in space: ConditionSpace) {
+    private mutating func reportConditions(in space: ConditionSpace) {
         guard let old = base.origin.situations, let new = head.origin.situations else { return }
         for (name, condition) in new.conditions.sorted(by: { $0.key < $1.key }) {
             guard let before = old.conditions[name] else { continue }
-            tell(
+            report(
                 before, condition, "the condition \(name)", at: ConfigurationPath([.key("conditions"), .key(name)]),
                 (old.conditionPositions[name], new.conditionPositions[name]), in: space)
         }
     }
 
-    private mutating func tellOverlays(in space: ConditionSpace) {
+    private mutating func reportOverlays(in space: ConditionSpace) {
         let (old, new) = (overlays(of: base), overlays(of: head))
         // A changed condition with a name is reported once, and not for each overlay that uses it.
         let named = namedConditions
@@ -152,7 +152,7 @@ extension MarketComparison {
             switch (old[name], new[name]) {
             case (let before?, let after?):
                 guard !named.contains(where: { $0 == (before.condition, after.condition) }) else { continue }
-                tell(
+                report(
                     before.condition, after.condition, "the overlay \(name)", at: path,
                     (before.position, after.position), in: space)
             case (let before?, nil):
@@ -186,7 +186,7 @@ extension MarketComparison {
     }
 
     /// Reports a condition that holds in other situations than before.
-    mutating func tell(
+    mutating func report(
         _ old: Condition, _ new: Condition, _ subject: String, at path: ConfigurationPath,
         _ places: (SourcePosition?, SourcePosition?), in space: ConditionSpace
     ) {

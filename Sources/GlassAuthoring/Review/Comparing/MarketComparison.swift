@@ -80,8 +80,8 @@ extension MarketComparison {
         guard let old = reviewer.siteInput(base), let new = reviewer.siteInput(head), old != new,
             let before = try files(of: old), let after = try files(of: new)
         else { return }
-        tell(try before.claims(missingFrom: after, budget: budget), .siteLost)
-        tell(try after.claims(missingFrom: before, budget: budget), .siteAdded)
+        report(try before.claims(missingFrom: after, budget: budget), .siteLost)
+        report(try after.claims(missingFrom: before, budget: budget), .siteAdded)
     }
 
     /// The files of a market; nil if they cannot be generated, which `export` reports.
@@ -99,7 +99,7 @@ extension MarketComparison {
         if case .routable = Self.open(link, in: market) { true } else { false }
     }
 
-    private mutating func tell(_ claims: [ClaimedLink], _ rule: ChangeRule) {
+    private mutating func report(_ claims: [ClaimedLink], _ rule: ChangeRule) {
         struct File: Hashable {
             let target: SiteTarget
             let host: String

@@ -85,7 +85,7 @@ struct PendingChange: Sendable {
 
     /// Merges the drafts of each cause into one change, reported for the market whose file contains it, or else for the
     /// market with the fewest base markets.
-    static func told(
+    static func reported(
         _ drafts: [PendingChange], depths: [String: Int], base: ReviewedFolder, head: ReviewedFolder
     ) -> [Change] {
         var order: [Cause] = []
@@ -104,13 +104,14 @@ struct PendingChange: Sendable {
             // A proof in one market is enough.
             let worst = group.max { $0.severity < $1.severity }
             guard let owner, let worst else { return nil }
-            let told = worst.severity > owner.severity ? worst : owner
+            let reported = worst.severity > owner.severity ? worst : owner
             var change = Change(
-                told.rule, told.severity, market: owner.market, path: told.path, subject: told.subject,
-                values: told.values, told.summary, before: told.isShown ? told.before : base.shown(told.before),
-                after: told.isShown ? told.after : head.shown(told.after), witness: told.witness,
-                recorded: told.recorded)
-            change.situation = told.situation?.commandText
+                reported.rule, reported.severity, market: owner.market, path: reported.path, subject: reported.subject,
+                values: reported.values, reported.summary,
+                before: reported.isShown ? reported.before : base.shown(reported.before),
+                after: reported.isShown ? reported.after : head.shown(reported.after), witness: reported.witness,
+                recorded: reported.recorded)
+            change.situation = reported.situation?.commandText
             change.alsoIn = group.map(\.market).filter { $0 != owner.market }.sorted()
             return change
         }

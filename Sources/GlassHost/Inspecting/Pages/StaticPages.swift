@@ -120,7 +120,7 @@ struct StaticPages {
         var bytes = 0
         let load = { @Sendable (id: String) in
             let check = try markets.check(id)
-            return LoadedMarket(check: check, examined: check.examined, values: check.validValues)
+            return LoadedMarket(check: check, lintResult: check.lintResult, values: check.validValues)
         }
         loaded.unread = try session.forEach(ids, "comparing", cost: \.check.cost.steps, loading: load) { id, item in
             // A market that cannot be read has a card that says so.
@@ -130,7 +130,7 @@ struct StaticPages {
                 loaded.checks[id] = item.check
                 bytes += size
             }
-            if let values = item.values { known.add(values, item.examined, item.check.files) }
+            if let values = item.values { known.add(values, item.lintResult, item.check.files) }
         }
         if ids.count > 1 { loaded.shared = known.findings(by: markets) }
         return loaded

@@ -8,7 +8,7 @@ import Testing
 
 /// What rules of meaning leave in peace, and what a market's files accept.
 @Suite(.timeLimit(.minutes(5)))
-struct MeaningTests {
+struct LintTests {
     private static func environments(_ lines: String) -> String {
         "platform = { environment = { environments = { \(lines) } } }"
     }
@@ -33,16 +33,16 @@ struct MeaningTests {
         environments("production = { services = { media = \"https://i5.walmartimages.com\" } }"),
     ])
     func plausibleMarketHasNoFinding(lines: String) throws {
-        let fixture = MeaningFixture(["xx.lua": MeaningFixture.file(lines)])
+        let fixture = LintFixture(["xx.lua": LintFixture.file(lines)])
         #expect(fixture.text(of: try fixture.findings()) == "")
     }
 
     /// A cause in a base market's file is reported there, and not again in each market that extends it.
     @Test func causeInBaseIsReportedOnce() throws {
-        let base = MeaningFixture.file(
+        let base = LintFixture.file(
             "platform = { networking = { headers = { Referer = \"http://www.walmart.com\", [\"WM-Tenant\"] = \"CHANGEME\" } } }"
         )
-        let fixture = MeaningFixture([
+        let fixture = LintFixture([
             "xx.lua": base, "yy.lua": "return { id = \"yy\", name = \"Y\", extends = \"xx\" }",
         ])
         #expect(try fixture.findings("xx").map(\.code) == [.insecureURL, .placeholderText])
@@ -52,13 +52,13 @@ struct MeaningTests {
     /// A misspelled host of links is none of the allowed domains.
     @Test func misspelledHostOfLinksIsUnlisted() throws {
         let lines = "deepLinking = { universalLinks = { \"www.walmrt.com\" } }"
-        let fixture = MeaningFixture(["xx.lua": MeaningFixture.file(lines)])
+        let fixture = LintFixture(["xx.lua": LintFixture.file(lines)])
         #expect(try fixture.findings().map(\.code) == [.unlistedHost])
     }
 
     /// An abstract base is no market, so its values are examined with each market that extends it.
     @Test func causeInAbstractBaseIsReportedOnce() throws {
-        let fixture = MeaningFixture([
+        let fixture = LintFixture([
             "latam.lua": """
             return { abstract = true, id = "latam", extends = "us",
             platform = { networking = { headers = { Referer = "http://www.walmart.com" } } } }
@@ -74,9 +74,9 @@ struct MeaningTests {
     /// Two files that include a file have one cause.
     @Test func causeInIncludedFileIsTheSame() throws {
         let lines = "platform = { networking = { headers = include \"shared/headers.lua\" } }"
-        let fixture = MeaningFixture([
-            "xx.lua": MeaningFixture.file(lines),
-            "yy.lua": MeaningFixture.file(lines).replacing("\"xx\"", with: "\"yy\""),
+        let fixture = LintFixture([
+            "xx.lua": LintFixture.file(lines),
+            "yy.lua": LintFixture.file(lines).replacing("\"xx\"", with: "\"yy\""),
             "shared/headers.lua": "return { Referer = \"http://www.walmart.com\" }",
         ])
         let found = try fixture.findings("xx") + fixture.findings("yy")
@@ -85,8 +85,8 @@ struct MeaningTests {
 
     /// A finding about several services names those that are not accepted.
     @Test func acceptedServicesAreNotNamed() throws {
-        let fixture = MeaningFixture([
-            "xx.lua": MeaningFixture.file(
+        let fixture = LintFixture([
+            "xx.lua": LintFixture.file(
                 Self.environments(
                     """
                     staging = { services = {
@@ -97,9 +97,9 @@ struct MeaningTests {
         ])
         let check = try fixture.loader.check("xx")
         var ledger = AcceptanceTracker(check.acceptances, today: "2026-01-01")
-        let left = ledger.leavingOutAccepted(check.meaning)
+        let left = ledger.leavingOutAccepted(check.lintFindings)
         #expect(left.map(\.message) == ["staging uses the production URL for identity"])
-        #expect(check.meaning.count == 2)
+        #expect(check.lintFindings.count == 2)
         #expect(ledger.findings(about: .market, isComplete: true).isEmpty)
     }
 
@@ -108,7 +108,7 @@ struct MeaningTests {
         let token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"
         let found = try ["a", "b"].map { end in
             let lines = "platform = { networking = { headers = { [\"X-Token\"] = \"\(token)\(end)\" } } }"
-            return try #require(try MeaningFixture(["xx.lua": MeaningFixture.file(lines)]).findings().first)
+            return try #require(try LintFixture(["xx.lua": LintFixture.file(lines)]).findings().first)
         }
         #expect(!found[0].description.contains("ghp_") && found[0].line == nil)
         #expect(found[0].fingerprint == found[1].fingerprint)

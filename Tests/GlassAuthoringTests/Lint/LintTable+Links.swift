@@ -1,4 +1,4 @@
-extension MeaningTable {
+extension LintTable {
     static let links = #"""
         # a screen that is nearly another one
         | routables = { sale = { paths = { "sale" }, show = { tab = "acount", screen = "sale" } } },

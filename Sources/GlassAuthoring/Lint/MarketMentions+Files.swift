@@ -13,21 +13,21 @@ extension MarketMentions {
         let areRegions: Bool
 
         /// The included values of a market, one for each file.
-        static func all(in meaning: MarketMeaning) -> [Include] {
-            guard let own = meaning.market.origin.own?.position?.file else { return [] }
+        static func all(in lint: MarketLint) -> [Include] {
+            guard let own = lint.market.origin.own?.position?.file else { return [] }
             var paths: [String: ConfigurationPath] = [:]
-            for written in meaning.written {
+            for written in lint.written {
                 guard !written.isInherited, let file = written.position?.file, file != own else { continue }
                 let path = paths[file].map { $0.shared(with: written.path) } ?? written.path
                 paths[file] = path
             }
             return paths.sorted { $0.key < $1.key }.map { file, path in
-                let node = meaning.source.node(at: path)
+                let node = lint.source.node(at: path)
                 let key = node?.keyPosition.flatMap { $0.file == own ? $0 : nil }
                 return Include(
                     file: file.split(separator: "/").last.map(String.init) ?? file, path: path,
                     position: key ?? node?.position,
-                    areRegions: meaning.paths(.regions).contains(path))
+                    areRegions: lint.paths(.regions).contains(path))
             }
         }
     }

@@ -1,7 +1,7 @@
-/// The mistakes that ``MeaningTableTests`` checks. Each block is one mistake: its kind (`#`), at the first of each
+/// The mistakes that ``LintTableTests`` checks. Each block is one mistake: its kind (`#`), at the first of each
 /// kind; the market's text in addition to `id`, `name` and `extends` (`|`), or a whole file (`!`); what is found (`>`);
 /// and, if fixes are offered, the text that they make (`+`).
-enum MeaningTable {
+enum LintTable {
     /// All mistakes.
     static let text = [
         texts, services, accepts, countries, numbers, links, bases, regions,

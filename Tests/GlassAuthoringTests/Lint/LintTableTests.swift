@@ -8,8 +8,8 @@ import Testing
 
 /// Values that cannot be meant, three of each kind, with the message of each and what its fix makes of the file.
 @Suite(.timeLimit(.minutes(5)))
-struct MeaningTableTests {
-    static let mistakes = TableMistake.all(in: MeaningTable.text)
+struct LintTableTests {
+    static let mistakes = TableMistake.all(in: LintTable.text)
 
     @Test func everyKindOccursThreeTimes() {
         #expect(Self.mistakes.kindsNotThreeTimes.isEmpty)
@@ -17,22 +17,22 @@ struct MeaningTableTests {
 
     @Test(arguments: mistakes)
     func mistakeIsReportedOnceWithFix(mistake: TableMistake) throws {
-        let file = mistake.isFile ? mistake.source : MeaningFixture.file(mistake.source)
-        let fixture = MeaningFixture(["xx.lua": file])
+        let file = mistake.isFile ? mistake.source : LintFixture.file(mistake.source)
+        let fixture = LintFixture(["xx.lua": file])
         let found = try fixture.findings()
         #expect(fixture.text(of: found) == mistake.text)
         let edits = found.compactMap(\.fix).flatMap(\.edits).sorted { $0.bytes.lowerBound > $1.bytes.lowerBound }
         var bytes = Array(file.utf8)
         for edit in edits { bytes.replaceSubrange(edit.bytes, with: Array(edit.text.utf8)) }
         let fixed = String(decoding: bytes, as: UTF8.self)
-        let expected = mistake.fixed.map { mistake.isFile ? $0 : MeaningFixture.file($0) }
+        let expected = mistake.fixed.map { mistake.isFile ? $0 : LintFixture.file($0) }
         #expect(fixed == expected ?? file)
-        if expected != nil { #expect(try MeaningFixture(["xx.lua": fixed]).findings().isEmpty) }
+        if expected != nil { #expect(try LintFixture(["xx.lua": fixed]).findings().isEmpty) }
     }
 
     @Test(arguments: ["us", "ca", "mx"])
     func shippedMarketsAreMeant(id: String) throws {
-        let fixture = MeaningFixture()
+        let fixture = LintFixture()
         #expect(fixture.text(of: try fixture.findings(id)) == "")
     }
 }

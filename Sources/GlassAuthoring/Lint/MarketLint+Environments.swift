@@ -2,7 +2,7 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 
-extension MarketMeaning {
+extension MarketLint {
     /// The environment of users as the default of a debug build, and one for tests as the default of a release.
     var debugProduction: [Finding] {
         paths(.firstEnvironment).flatMap { path -> [Finding] in

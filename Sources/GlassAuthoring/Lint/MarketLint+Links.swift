@@ -4,7 +4,7 @@ import GlassMarkets
 import GlassSchema
 import LuaSyntax
 
-extension MarketMeaning {
+extension MarketLint {
     // MARK: Screens
 
     /// The tabs and screens of the market's own `show` that the module does not list. Without a list, those that are
@@ -379,7 +379,7 @@ extension ConfigurationNode {
     }
 }
 
-extension MarketMeaning.OwnPattern {
+extension MarketLint.OwnPattern {
     /// The pattern that a file writes at this place; nil for any other value.
     init?(_ written: WrittenValue) {
         guard let id = written.path.routable, written.path.isPattern, let text = written.text else { return nil }

@@ -1,4 +1,4 @@
-extension MeaningTable {
+extension LintTable {
     static let bases = #"""
         # a service that keeps the host of the base
         | platform = { environment = { environments = { staging = { services = { orchestra = "https://www-stage.walmart.com.gt/orchestra", identity = "https://stage-identity.walmart.com.gt", media = "https://stage-media.walmart.com.gt", quimby = "https://stage-quimby.walmart.com.gt" } }, production = { services = {

@@ -8,12 +8,12 @@ import GlassSchema
 extension CountryRule {
     /// The pattern of postal codes should match codes of the country.
     mutating func comparePostalCodes() {
-        for path in meaning.paths(.postalPattern) { comparePostalCodes(at: path) }
+        for path in lint.paths(.postalPattern) { comparePostalCodes(at: path) }
     }
 
     private mutating func comparePostalCodes(at path: ConfigurationPath) {
         guard isOwn(path), !market.origin.decisions.isExample(path), let code = country.postalCodes.first,
-            let text = meaning.source.node(at: path)?.value.stringValue
+            let text = lint.source.node(at: path)?.value.stringValue
         else { return }
         let pattern: TextPattern
         do {
@@ -33,8 +33,8 @@ extension CountryRule {
 
     /// The name of a region should not be that of another one.
     mutating func compareRegionNames() {
-        for path in meaning.paths(.regions) where isOwn(path) {
-            for region in meaning.elements(.regions) where region.list == path {
+        for path in lint.paths(.regions) where isOwn(path) {
+            for region in lint.elements(.regions) where region.list == path {
                 guard let code = region.text(.regionCode)?.text, let name = region.text(.regionName),
                     let own = country.regions.first(where: { $0.code == code }), own.name != name.text,
                     let other = country.region(named: name.text), other.code != code, own.name != other.name
@@ -51,7 +51,7 @@ extension CountryRule {
 
     /// The texts that users read should not be those of a base market in a language that the market does not have.
     mutating func compareTexts() {
-        for path in meaning.paths(.userTexts) { compareTexts(at: path) }
+        for path in lint.paths(.userTexts) { compareTexts(at: path) }
     }
 
     private mutating func compareTexts(at path: ConfigurationPath) {
@@ -83,12 +83,12 @@ extension CountryRule {
     mutating func compareLanguageNames() {
         let known = Set(market.definition.locales.map(Self.language))
         var named: [(path: ConfigurationPath, name: String, text: String)] = []
-        for cookie in meaning.elements(.cookies) {
+        for cookie in lint.elements(.cookies) {
             guard let name = cookie.text(.cookieName), let value = cookie.text(.cookieValue) else { continue }
             named.append((value.path, name.text, value.text))
         }
         for (section, field) in defaults {
-            guard case .map(let entries)? = meaning.source.node(at: section)?.value else { continue }
+            guard case .map(let entries)? = lint.source.node(at: section)?.value else { continue }
             for (name, node) in entries.inOrder {
                 let inner = field.map { ConfigurationPath([.key($0)]) } ?? ConfigurationPath()
                 guard let text = node.node(at: inner)?.value.stringValue else { continue }
@@ -113,8 +113,8 @@ extension CountryRule {
 
     /// The tables of values by name, and the field of an entry that has the value.
     private var defaults: [(section: ConfigurationPath, field: String?)] {
-        meaning.paths(.userDefaults).map { ($0, nil) }
-            + meaning.paths(.preferences).compactMap { path in
+        lint.paths(.userDefaults).map { ($0, nil) }
+            + lint.paths(.preferences).compactMap { path in
                 market.schema.name(of: .preferenceDefault, inEach: path).map { (path, $0) }
             }
     }

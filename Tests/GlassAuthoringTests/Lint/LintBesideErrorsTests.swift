@@ -9,13 +9,13 @@ import Testing
 
 /// An error hides no other mistake, and makes no rule see one.
 @Suite(.timeLimit(.minutes(5)))
-struct MeaningBesideErrorsTests {
+struct LintBesideErrorsTests {
     /// An `accept` that is wrong ends the evaluation.
-    private static let mistakes = MeaningTableTests.mistakes.filter { !$0.isFile && !$0.text.contains(" error: ") }
+    private static let mistakes = LintTableTests.mistakes.filter { !$0.isFile && !$0.text.contains(" error: ") }
 
     @Test(arguments: mistakes)
     func errorElsewhereHidesNothing(mistake: TableMistake) throws {
-        let fixture = MeaningFixture(["xx.lua": MeaningFixture.file(mistake.source + "\nzzz = 1,")])
+        let fixture = LintFixture(["xx.lua": LintFixture.file(mistake.source + "\nzzz = 1,")])
         let found = try fixture.findings()
         #expect(found.contains { $0.code == .unknownKey && $0.path.description == "zzz" })
         #expect(fixture.text(of: found.filter { $0.path.description != "zzz" }) == mistake.text)
@@ -27,7 +27,7 @@ struct MeaningBesideErrorsTests {
             currency = "EUR", locales = { "es-MX" },
             platform = { address = { country = "MX" }, networking = { retry = { maxRetires = 2 } } },
             """
-        let found = try MeaningFixture(["xx.lua": MeaningFixture.file(text)]).findings()
+        let found = try LintFixture(["xx.lua": LintFixture.file(text)]).findings()
         #expect(found.contains { $0.code == .unknownKey })
         #expect(found.contains { $0.message.contains("EUR is not a currency of MX") })
     }
@@ -36,7 +36,7 @@ struct MeaningBesideErrorsTests {
     /// nothing that the market without the error does not have.
     @Test(arguments: ["us", "ca", "mx"])
     func errorMisleadsNoRule(id: String) throws {
-        let url = MeaningFixture.repository.appending(path: "markets/\(id).lua")
+        let url = LintFixture.repository.appending(path: "markets/\(id).lua")
         let text = try String(contentsOf: url, encoding: .utf8)
         let values = text.matches(of: /"[^"\n]*"|\b[0-9][0-9.]*\b|\btrue\b|\bfalse\b/).map(\.range)
         try #require(values.count > 40)
@@ -45,8 +45,8 @@ struct MeaningBesideErrorsTests {
         for index in stride(from: 0, to: values.count, by: step) {
             var broken = text
             broken.replaceSubrange(values[index], with: "{ zzz = { {} } }")
-            let check = try MeaningFixture(["\(id).lua": broken]).loader.check(id)
-            guard check.market == nil, let meaning = check.examined else { continue }
+            let check = try LintFixture(["\(id).lua": broken]).loader.check(id)
+            guard check.market == nil, let meaning = check.lintResult else { continue }
             examined += 1
             #expect(
                 meaning.findings.map(\.description) == [],
@@ -76,7 +76,7 @@ struct MeaningBesideErrorsTests {
         ),
     ])
     func keyOfOverlayIsOneFinding(overlay: String, message: String, hint: String) throws {
-        let fixture = MeaningFixture(["xx.lua": MeaningFixture.file("overlays = { \(overlay) },")])
+        let fixture = LintFixture(["xx.lua": LintFixture.file("overlays = { \(overlay) },")])
         let errors = try fixture.loader.check("xx").findings.filter { $0.severity == .error }
         #expect(errors.map { "\($0.path): \($0.message)" } == [message])
         #expect(errors.map(\.hint) == [hint])

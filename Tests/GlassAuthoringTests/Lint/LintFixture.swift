@@ -8,7 +8,7 @@ import LuaBridge
 @testable import GlassAuthoring
 
 /// The shipped markets, and files from the test, which are in memory.
-struct MeaningFixture {
+struct LintFixture {
     static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -39,20 +39,20 @@ struct MeaningFixture {
 
     private static func mentions(of ids: [String], by loader: MarketLoader) throws -> [String: MarketMentions] {
         var mentions: [String: MarketMentions] = [:]
-        for id in ids { mentions[id] = try loader.check(id).examined?.mentions }
+        for id in ids { mentions[id] = try loader.check(id).lintResult?.mentions }
         return mentions
     }
 
     /// Everything that is found in a market, as `check` finds it.
     func findings(_ id: String = "xx") throws -> [Finding] {
         let check = try loader.check(id)
-        let examined = check.examined
+        let lintResult = check.lintResult
         let others = try loader.marketIDs().filter { $0 != id && texts["\($0).lua"] != nil }
         var mentions = try Self.shippedMentions.get().merging(Self.mentions(of: others, by: loader)) { $1 }
-        mentions[id] = examined?.mentions
+        mentions[id] = lintResult?.mentions
         let confused = Array(mentions.values).confusedMarkets.filter { $0.market == id }
             .findings(by: loader, [id: check.files])
-        return (check.findings + (examined?.findings ?? []) + confused).sortedByPosition()
+        return (check.findings + (lintResult?.findings ?? []) + confused).sortedByPosition()
     }
 
     /// The findings as text, with the folder's path shortened to `markets`.

@@ -9,22 +9,22 @@ import GlassSchema
 /// If the country itself contradicts the currency and the locales, only the country is reported: it is the one value
 /// that is wrong then.
 struct CountryRule {
-    let meaning: MarketMeaning
+    let lint: MarketLint
     /// The key of the market's country; nil if no key is one, so that the country is that of the locales.
     let place: ConfigurationPath?
     let country: Country
     private var findings: [Finding] = []
 
-    var market: ValidValues { meaning.market }
+    var market: ValidValues { lint.market }
 
     /// The warnings about a market; empty if it names no country.
-    static func findings(in meaning: MarketMeaning) -> [Finding] {
-        guard let country = meaning.country else { return [] }
-        var rule = CountryRule(meaning, country)
-        let isWritten = rule.place.flatMap(meaning.source.node) != nil
+    static func findings(in lint: MarketLint) -> [Finding] {
+        guard let country = lint.country else { return [] }
+        var rule = CountryRule(lint, country)
+        let isWritten = rule.place.flatMap(lint.source.node) != nil
         // A value with an error is not compared.
-        let hasCurrency = meaning.market.isValid("currency")
-        let hasLocales = meaning.market.isValid("locales")
+        let hasCurrency = lint.market.isValid("currency")
+        let hasLocales = lint.market.isValid("locales")
         if isWritten, hasCurrency, hasLocales, rule.contradictsTheRest() { return rule.findings }
         if hasCurrency { rule.compareCurrency() }
         if hasLocales {
@@ -37,8 +37,8 @@ struct CountryRule {
             rule.compareRegions()
             rule.compareRegionNames()
         }
-        let hosts = ["deepLinking"] + meaning.paths(.environments)
-        if hosts.allSatisfy(meaning.market.isValid) { rule.compareCookies() }
+        let hosts = ["deepLinking"] + lint.paths(.environments)
+        if hosts.allSatisfy(lint.market.isValid) { rule.compareCookies() }
         if hasLocales {
             rule.compareLanguageNames()
             // If the locales are wrong, other texts only follow from that.
@@ -47,10 +47,10 @@ struct CountryRule {
         return rule.findings
     }
 
-    private init(_ meaning: MarketMeaning, _ country: Country) {
-        self.meaning = meaning
+    private init(_ lint: MarketLint, _ country: Country) {
+        self.lint = lint
         self.country = country
-        place = meaning.placeOfCountry
+        place = lint.placeOfCountry
     }
 
     /// The country of a locale such as `fr-CA`; nil for one of an area, such as `es-419`.
@@ -70,7 +70,7 @@ struct CountryRule {
 
     /// Whether the market's own file, or a file that it includes, sets a key.
     func isOwn(_ path: ConfigurationPath) -> Bool {
-        meaning.source.node(at: path).map(meaning.isOwn) ?? false
+        lint.source.node(at: path).map(lint.isOwn) ?? false
     }
 
     /// Adds a finding, unless all of the values that disagree are inherited: then it belongs to the base.
@@ -88,14 +88,14 @@ struct CountryRule {
         let places = ([path] + others).filter(isOwn)
         // An abstract base may be right for its other markets.
         let own = market.origin.own?.position?.file
-        let inOwnFile = places.first { meaning.source.node(at: $0)?.position?.file == own }
-        guard let place = inOwnFile ?? places.first, let node = meaning.source.node(at: place) else { return }
+        let inOwnFile = places.first { lint.source.node(at: $0)?.position?.file == own }
+        guard let place = inOwnFile ?? places.first, let node = lint.source.node(at: place) else { return }
         var advice = Advice(hint)
         if let meant {
             advice = place == path ? .write(meant, for: subject) : Advice("set \(path) = \(meant.quotedForMessage)")
         }
         findings.append(
-            meaning.warning(
+            lint.warning(
                 .countryMismatch, at: node.position, path: path, subject: subject, message, hint: advice.hint,
                 correction: advice.correction))
     }
@@ -162,8 +162,8 @@ struct CountryRule {
     /// The languages that requests ask for should be those of the market.
     private mutating func compareHeaders() {
         let known = Set(market.definition.locales.map(Self.language))
-        for section in meaning.paths(.headers) {
-            guard case .map(let headers)? = meaning.source.node(at: section)?.value else { continue }
+        for section in lint.paths(.headers) {
+            guard case .map(let headers)? = lint.source.node(at: section)?.value else { continue }
             for (name, node) in headers.sorted(by: { $0.key < $1.key }) where name.lowercased() == "accept-language" {
                 let asked = (node.value.stringValue ?? "").split(separator: ",").map {
                     String($0.prefix { $0 != ";" }).trimmingWhitespace
@@ -194,10 +194,10 @@ struct CountryRule {
     /// Other keys that name a country, and what events and preferences call `country`, should name the same one.
     private mutating func compareCountryNames() {
         let others =
-            meaning.paths(.country).filter { $0 != place }
-            + (meaning.paths(.eventAttributes) + meaning.paths(.userDefaults)).map { $0.appending("country") }
+            lint.paths(.country).filter { $0 != place }
+            + (lint.paths(.eventAttributes) + lint.paths(.userDefaults)).map { $0.appending("country") }
         let found = others.compactMap { path in
-            meaning.source.node(at: path)?.value.stringValue.map { (path: path, text: $0) }
+            lint.source.node(at: path)?.value.stringValue.map { (path: path, text: $0) }
         }
         for (path, text) in found.sorted(by: { $0.path.description < $1.path.description })
         where text != country.code && Country(text) != nil {
@@ -211,10 +211,10 @@ struct CountryRule {
 
     /// The regions should be those of the country.
     private mutating func compareRegions() {
-        let regions = meaning.elements(.regions)
+        let regions = lint.elements(.regions)
         guard !country.regions.isEmpty else { return }
         let known = Set(country.regions.map(\.code) + country.innerRegionCodes)
-        for path in meaning.paths(.regions) {
+        for path in lint.paths(.regions) {
             let own = regions.filter { $0.list == path }
             let foreign = own.compactMap { region -> (path: ConfigurationPath, code: String, name: String?)? in
                 guard let code = region.text(.regionCode), !known.contains(code.text) else { return nil }
@@ -256,7 +256,7 @@ struct CountryRule {
         let schema = market.schema
         let (regions, pattern) = (schema.path(.regions, beside: place), schema.path(.postalPattern, beside: place))
         let inherited = [regions, pattern].compactMap(\.self).filter { path in
-            meaning.source.node(at: path) != nil && !isOwn(path)
+            lint.source.node(at: path) != nil && !isOwn(path)
         }
         guard let first = inherited.first else { return false }
         let names = inherited.compactMap(\.lastKey)
@@ -272,7 +272,7 @@ struct CountryRule {
 
     /// A cookie is only sent to hosts in its domain.
     private mutating func compareCookies() {
-        let cookies = meaning.elements(.cookies)
+        let cookies = lint.elements(.cookies)
         let hosts = cookies.isEmpty ? [] : market.hosts
         guard !hosts.isEmpty else { return }
         for cookie in cookies {

@@ -2,7 +2,7 @@ import GlassBase
 import GlassMarkets
 package import GlassSchema
 
-extension MarketMeaning {
+extension MarketLint {
     /// The texts that look like credentials. No message and no source line shows the text.
     var literalCredentials: [Finding] {
         written.compactMap { written in

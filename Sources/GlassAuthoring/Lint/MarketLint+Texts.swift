@@ -2,7 +2,7 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 
-extension MarketMeaning {
+extension MarketLint {
     /// The URLs without encryption. iOS and Android refuse them, and a link or an image from one can be replaced on the
     /// way. Hosts of the machine and of private networks are left out.
     var insecureURLs: [Finding] {

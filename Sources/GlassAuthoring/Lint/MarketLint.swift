@@ -13,7 +13,7 @@ package import GlassSchema
 /// reported when the base market is checked: a rule that compares two values reports them only if ``isOwn(_:)`` holds
 /// for one of them. An abstract base cannot be examined alone, so the files of the market include those of its abstract
 /// bases.
-struct MarketMeaning {
+struct MarketLint {
     /// A rule, and the keys without which it cannot be applied.
     struct Rule: Sendable {
         /// The keys that must have no error.
@@ -21,7 +21,7 @@ struct MarketMeaning {
         /// The keys that must have no error in any routable.
         var ofEachRoutable: [String] = []
         /// Returns the warnings without source lines.
-        let warnings: @Sendable (MarketMeaning) -> [Finding]
+        let warnings: @Sendable (MarketLint) -> [Finding]
     }
 
     /// The rules.
@@ -81,7 +81,7 @@ struct MarketMeaning {
         ownPositions = collector.positions
     }
 
-    /// The maximum number of patterns that are examined: checking a hostile file must take no longer than loading it.
+    /// The maximum number of patterns that are lintResult: checking a hostile file must take no longer than loading it.
     private static let maximumPatterns = 5_000
 
     /// A pattern that the market's own files write.
@@ -153,7 +153,7 @@ struct MarketMeaning {
     }
 }
 
-extension MarketMeaning {
+extension MarketLint {
     /// Whether the values that a rule needs have no error.
     private func applies(_ rule: Rule) -> Bool {
         rule.needs.allSatisfy(market.isValid)
@@ -237,7 +237,7 @@ private struct Collector {
 }
 
 /// What a look at a market's meaning finds.
-package struct ExaminedMarket: Sendable {
+package struct LintResult: Sendable {
     /// The warnings about the market alone.
     package let findings: [Finding]
     /// The values to compare with those of other markets.
@@ -247,22 +247,22 @@ package struct ExaminedMarket: Sendable {
 extension MarketCheck {
     /// What a look at the market's meaning finds. In a market with errors, only rules are applied that need none of the
     /// values with errors; nil if it is not known which values these are.
-    package var examined: ExaminedMarket? {
+    package var lintResult: LintResult? {
         validValues.map { values in
-            let meaning = MarketMeaning(values)
-            return ExaminedMarket(findings: meaning.findings, mentions: MarketMentions(meaning))
+            let lint = MarketLint(values)
+            return LintResult(findings: lint.findings, mentions: MarketMentions(lint))
         }
     }
 
     /// What there is to say about the market by itself: what its files get wrong, what cannot be meant, and what it
     /// inherits without saying so. `check`, the editor, and the cards of the pages show these findings.
     ///
-    /// - Parameter examined: The market as ``examined`` returned it, if that is known.
-    package func report(_ examined: ExaminedMarket? = nil) -> [Finding] {
-        let meaning = (examined ?? self.examined)?.findings ?? []
-        return findings + accepted + undecided(besides: meaning) + meaning
+    /// - Parameter lintResult: The market as ``examined`` returned it, if that is known.
+    package func report(_ lintResult: LintResult? = nil) -> [Finding] {
+        let lint = (lintResult ?? self.lintResult)?.findings ?? []
+        return findings + accepted + undecided(besides: lint) + lint
     }
 
     /// Warnings about values that cannot be meant, such as a URL without encryption.
-    package var meaning: [Finding] { examined?.findings ?? [] }
+    package var lintFindings: [Finding] { lintResult?.findings ?? [] }
 }

@@ -1,4 +1,4 @@
-extension MeaningTable {
+extension LintTable {
     static let numbers = #"""
         # seconds that look like milliseconds
         | platform = { urlSession = { requestTimeoutSeconds = 30000 } },

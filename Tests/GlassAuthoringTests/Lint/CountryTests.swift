@@ -39,7 +39,7 @@ import Testing
     /// A code leaves no list of accepted ones: what is over is a warning.
     @Test func formerCurrencyIsAWarning() throws {
         let text = "currency = \"BGN\", locales = { \"bg-BG\" }, platform = { address = { country = \"BG\" } },"
-        let found = try MeaningFixture(["xx.lua": MeaningFixture.file(text)]).findings().filter {
+        let found = try LintFixture(["xx.lua": LintFixture.file(text)]).findings().filter {
             $0.path == "currency"
         }
         #expect(found.map(\.severity) == [.warning])

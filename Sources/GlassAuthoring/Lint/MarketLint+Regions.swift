@@ -3,7 +3,7 @@ import GlassMarkets
 import GlassSchema
 import LuaSyntax
 
-extension MarketMeaning {
+extension MarketLint {
     /// The regions in conditions that ISO 3166-2 does not have, such as `CA-QU`.
     var unknownRegions: [Finding] {
         var own = Set(written.lazy.filter { !$0.isInherited }.compactMap { $0.position?.file })

@@ -28,7 +28,7 @@ package struct MarketSituation: Sendable, Hashable {
 ///
 /// What a market is in a situation follows from one rule: every overlay and every alternative that does not hold is
 /// struck out, and the rest is merged like any other market.
-package struct MarketSituations: Sendable {
+package struct SituationRules: Sendable {
     /// A file without its overlays, or one overlay.
     package struct Fragment: Sendable {
         /// The values. Each varied value has its conditions.

@@ -51,15 +51,15 @@ package struct MarketMentions: Sendable, Equatable {
     private static let maximumCount = 1_000
 
     /// Collects the mentions of a market.
-    init(_ meaning: MarketMeaning) {
-        id = meaning.market.id
-        bases = meaning.market.origin.bases
-        country = meaning.country?.code
-        words = [id.lowercased()] + [meaning.country?.word].compactMap(\.self)
-        languages = Set(meaning.market.definition.locales.map { String($0.prefix { $0 != "-" }) })
-        includes = Include.all(in: meaning)
-        let schema = meaning.market.schema
-        names = meaning.written.lazy.compactMap { Name($0, in: schema) }.prefix(Self.maximumCount).map(\.self)
+    init(_ lint: MarketLint) {
+        id = lint.market.id
+        bases = lint.market.origin.bases
+        country = lint.country?.code
+        words = [id.lowercased()] + [lint.country?.word].compactMap(\.self)
+        languages = Set(lint.market.definition.locales.map { String($0.prefix { $0 != "-" }) })
+        includes = Include.all(in: lint)
+        let schema = lint.market.schema
+        names = lint.written.lazy.compactMap { Name($0, in: schema) }.prefix(Self.maximumCount).map(\.self)
     }
 }
 

@@ -2,7 +2,7 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 
-extension MarketMeaning {
+extension MarketLint {
     /// The texts that a template or an author left to be replaced.
     var placeholders: [Finding] {
         written.compactMap { written in

@@ -3,7 +3,7 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
 
-extension MarketMeaning {
+extension MarketLint {
     /// The market's country: the first one that a key names, or else of its first locale. Nil if that has an error.
     var country: Country? {
         let place = placeOfCountry

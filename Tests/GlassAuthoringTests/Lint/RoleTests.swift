@@ -88,9 +88,9 @@ struct RoleTests {
         """
 
     private func meaning(_ file: String, _ module: MarketModule) throws -> [String] {
-        let check = try MeaningFixture(["xx.lua": file]).loader(module).check("xx")
+        let check = try LintFixture(["xx.lua": file]).loader(module).check("xx")
         #expect(!check.findings.hasErrors, "\(check.findings)")
-        return try #require(check.examined).findings.map { "\($0.path): \($0.message)" }.sorted()
+        return try #require(check.lintResult).findings.map { "\($0.path): \($0.message)" }.sorted()
     }
 
     @Test func sectionOfAnAppBesideThePlatform() throws {
@@ -160,9 +160,9 @@ struct RoleTests {
             return { id = "xx", name = "X", extends = "yy", currency = "MXN", locales = { "es-MX" },
               deepLinking = { schemes = { "xx" } }, partner = { homeland = "MX" } }
             """
-        let loader = MeaningFixture(["xx.lua": file, "yy.lua": base]).loader(Self.module)
+        let loader = LintFixture(["xx.lua": file, "yy.lua": base]).loader(Self.module)
         #expect(
-            try #require(loader.check("xx").examined).findings.map(\.message) == [
+            try #require(loader.check("xx").lintResult).findings.map(\.message) == [
                 "the texts in partner.words come from \"yy\" and are in English, which is not a language of the market"
             ])
     }

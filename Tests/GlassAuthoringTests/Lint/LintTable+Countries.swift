@@ -1,4 +1,4 @@
-extension MeaningTable {
+extension LintTable {
     static let countries = #"""
         # the currency of another country
         | currency = "JPY",

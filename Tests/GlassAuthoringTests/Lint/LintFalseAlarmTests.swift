@@ -9,7 +9,7 @@ import Testing
 
 /// Values that are unusual, but meant.
 @Suite(.timeLimit(.minutes(5)))
-struct MeaningFalseAlarmTests {
+struct LintFalseAlarmTests {
     @Test(arguments: [
         "resourceTimeoutSeconds = 3600", "resourceTimeoutSeconds = 7200", "resourceTimeoutSeconds = 36000",
         "resourceTimeoutSeconds = 86400", "resourceTimeoutSeconds = 432000", "resourceTimeoutSeconds = 2592000",
@@ -84,7 +84,7 @@ struct MeaningFalseAlarmTests {
     }
 
     @Test func statedScreensAreAll() throws {
-        let file = MeaningFixture.file(
+        let file = LintFixture.file(
             """
             routables = {
               wine = { paths = { "wine" }, show = { tab = "drinks", screen = "celar" } },
@@ -92,7 +92,7 @@ struct MeaningFalseAlarmTests {
               home = { show = { tab = "home" }, paths = { "home" } },
             },
             """)
-        let fixture = MeaningFixture(["xx.lua": file])
+        let fixture = LintFixture(["xx.lua": file])
         func found(_ module: MarketModule) throws -> [String] {
             try #require(fixture.loader(module).check("xx").market).meaning
         }
@@ -110,7 +110,7 @@ struct MeaningFalseAlarmTests {
     }
 
     private func findings(_ text: String) throws -> [Finding] {
-        try MeaningFixture(["xx.lua": MeaningFixture.file(text)]).findings()
+        try LintFixture(["xx.lua": LintFixture.file(text)]).findings()
     }
 
     private func expectNothing(_ text: String) throws { #expect(try findings(text).map(\.description) == []) }
@@ -119,7 +119,7 @@ struct MeaningFalseAlarmTests {
 extension Market {
     /// The warnings about what the market means, with their positions.
     fileprivate var meaning: [String] {
-        MarketMeaning(ValidValues(self)).findings.map { finding in
+        MarketLint(ValidValues(self)).findings.map { finding in
             let place = finding.position.map { "\($0.line):\($0.column ?? 0)" } ?? ""
             return "\(place): \(finding.message)" + (finding.hint.map { ": \($0)" } ?? "")
         }

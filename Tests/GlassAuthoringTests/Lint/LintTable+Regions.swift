@@ -1,4 +1,4 @@
-extension MeaningTable {
+extension LintTable {
     static let regions = #"""
         # a pattern of postal codes that does not match those of the country
         | platform = { address = { postalCodePattern = "[0-9]{4}", postalCodeExample = "7271" } },

@@ -14,15 +14,15 @@ private struct Environments {
     let urls: [String: [String: ConfigurationNode]]
 
     /// The environments of each section of a market that has some.
-    static func all(in meaning: MarketMeaning) -> [Environments] {
-        let schema = meaning.market.schema
-        return meaning.paths(.environments).compactMap { path in
+    static func all(in lint: MarketLint) -> [Environments] {
+        let schema = lint.market.schema
+        return lint.paths(.environments).compactMap { path in
             guard let services = schema.name(of: .serviceURLs, inEach: path) else { return nil }
             var first: String?
             if let place = schema.path(.firstEnvironment, beside: path) {
-                first = meaning.source.node(at: place)?.value.stringValue
+                first = lint.source.node(at: place)?.value.stringValue
             }
-            return Environments(path: path, services: services, first: first, in: meaning.source)
+            return Environments(path: path, services: services, first: first, in: lint.source)
         }
     }
 
@@ -59,7 +59,7 @@ private struct Environments {
     func text(of environment: String, _ lines: String) -> String { "\(environment) = { \(services) = { \(lines) } }" }
 }
 
-extension MarketMeaning {
+extension MarketLint {
     /// The environments that use URLs of the environment that the app starts in: a staging that is production.
     var sharedURLs: [Finding] { Environments.all(in: self).flatMap(sharedURLs) }
 
