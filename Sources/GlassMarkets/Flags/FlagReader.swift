@@ -198,7 +198,7 @@ struct FlagReader {
         _ rule: FlagRuleDefinition, _ node: ConfigurationNode, _ type: FlagType, _ variants: [String: FlagSet.Outcome],
         at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> FlagSet.Rule? {
-        let (when, share) = (node.node(at: "when"), rule.rollout == nil ? nil : node.node(at: "rollout"))
+        let (when, share) = (node.node(at: "when"), node.node(at: "rollout"))
         // Both are read before one of them ends this, so that one run reports the errors of both.
         let condition =
             try when.map { when throws(WorkBudget.Exceeded) in

@@ -85,8 +85,7 @@ extension KeyDeclaration {
     package var optional: KeyDeclaration {
         var key = KeyDeclaration(
             name: name, type: type, isRequired: false, defaultValue: nil, formerNames: formerNames,
-            appliesOn: appliesOn,
-            isRemote: isRemote, sense: sense, pace: declaredPace, documentation: documentation)
+            appliesOn: appliesOn, isRemote: isRemote, sense: sense, pace: declaredPace, documentation: documentation)
         (key.identity, key.role) = (identity, role)
         return key
     }
