@@ -169,6 +169,7 @@ let package = Package(
         .library(name: "GlassContainer", targets: ["GlassContainer"]),
         .library(name: "GlassContainerTesting", targets: ["GlassContainerTesting"]),
         .library(name: "GlassDeepLinking", targets: ["GlassDeepLinking"]),
+        .library(name: "GlassFlags", targets: ["GlassFlags"]),
         .library(name: "GlassPlatform", targets: ["GlassPlatform"]),
         .library(name: "GlassPlatformMocks", targets: ["GlassPlatformMocks"]),
         .library(name: "GlassMarkets", targets: ["GlassMarkets"]),
@@ -228,10 +229,14 @@ let package = Package(
         .target(
             name: "GlassMarkets", dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "GlassBase"],
             swiftSettings: settings),
+        // What a feature package imports to read a flag: neither a database nor the network.
+        .target(
+            name: "GlassFlags", dependencies: ["GlassMarkets", "GlassSchema", "GlassBase"], swiftSettings: settings),
         .target(
             name: "GlassPlatform",
             dependencies: [
-                "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassTransfer", "GlassBase",
+                "GlassFlags", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassTransfer",
+                "GlassBase",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -239,7 +244,8 @@ let package = Package(
         .target(
             name: "GlassPlatformMocks",
             dependencies: [
-                "GlassPlatform", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase",
+                "GlassFlags", "GlassPlatform", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema",
+                "GlassBase",
             ],
             swiftSettings: settings),
         // Markets from Lua files, scripts, and what editors are given; no platform.
@@ -361,7 +367,7 @@ let package = Package(
         // A program that reads compiled markets, for the tests that look into it.
         .executableTarget(
             name: "market-reader",
-            dependencies: ["GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema"],
+            dependencies: ["GlassFlags", "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema"],
             path: "Tests/MarketReader", swiftSettings: settings),
         // The servers of a market, for scripts/live and scripts/soak.
         .executableTarget(

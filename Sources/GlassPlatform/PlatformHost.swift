@@ -1,5 +1,6 @@
 public import Foundation
 import GlassContainer
+public import GlassFlags
 public import GlassMarkets
 
 /// The settings of the program that embeds the platform. They do not depend on the market.

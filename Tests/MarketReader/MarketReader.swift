@@ -1,11 +1,12 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
+import GlassFlags
 import GlassMarkets
 import GlassSchema
 
-/// Resembles an app's binary that reads compiled markets and opens links, without any services of the platform: a test
-/// searches it for Lua and SQLite.
+/// Resembles an app's binary that reads compiled markets, opens links, and has a feature with a flag, without any services
+/// of the platform: a test searches it for Lua, SQLite, and the network.
 @main
 enum MarketReader {
     static let module = MarketModule("reader", sections: [Badge.self])
@@ -25,7 +26,15 @@ enum MarketReader {
         }
         let folder = URL(fileURLWithPath: CommandLine.arguments[1])
         let market = try CompiledMarkets(module, folder: folder).load(CommandLine.arguments[2])
+        let flags = market.container.getIfRegistered((any FeatureFlags).self)
+        let text = market[Badge.self].text
         let result = market.open(CommandLine.arguments[3])
-        print(result.outcome.name, result.navigation.screens.last?.name ?? "", market[Badge.self].text)
+        print(
+            result.outcome.name, result.navigation.screens.last?.name ?? "",
+            flags?[.uppercase] == true ? text.uppercased() : text)
     }
+}
+
+extension FlagKey where Value == Bool {
+    static let uppercase = FlagKey("uppercase", default: false)
 }

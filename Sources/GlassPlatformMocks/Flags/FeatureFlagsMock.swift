@@ -1,6 +1,6 @@
 import GlassBase
+public import GlassFlags
 public import GlassMarkets
-public import GlassPlatform
 public import GlassSchema
 
 /// Flags whose values a test sets. It records what is read.

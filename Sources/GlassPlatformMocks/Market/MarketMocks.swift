@@ -1,5 +1,6 @@
 import GlassContainer
 import GlassDeepLinking
+import GlassFlags
 import GlassMarkets
 import GlassPlatform
 

@@ -2,9 +2,10 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// The binary of an app that reads compiled markets links neither Lua nor a database.
+/// What an app links: the modules that it needs, and nothing of the others.
 @Suite(.timeLimit(.minutes(1)))
 struct BinaryTests {
+    /// Reads compiled markets and flags.
     private static let reader = HostProcess.executable.deletingLastPathComponent().appending(path: "market-reader")
 
     /// The output of a tool for inspecting binaries.
@@ -39,9 +40,9 @@ struct BinaryTests {
         #expect(try output(Self.reader.path, [folder.url.path, "t", "t://item/7"]) == "routed item hello\n")
     }
 
-    /// The same search must find both in the host; otherwise the test could pass without finding anything anywhere.
-    @Test func neitherLuaNorSQLiteIsLinked() throws {
-        for pattern in [" _?lua(L|opt|opn)?_", " _?sqlite3_"] {
+    /// The same search must find each in the host; otherwise the test could pass without finding anything anywhere.
+    @Test func neitherLuaNorSQLiteNorTransfersAreLinked() throws {
+        for pattern in [" _?lua(L|opt|opn)?_", " _?sqlite3_", "13GlassTransfer", "13GlassPlatform"] {
             #expect(try symbols(HostProcess.executable, pattern) > 0)
             #expect(try symbols(Self.reader, pattern) == 0)
         }

@@ -1,4 +1,5 @@
 import GlassBase
+import GlassFlags
 import GlassMarkets
 import GlassSchema
 

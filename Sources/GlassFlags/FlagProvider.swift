@@ -2,7 +2,7 @@ public import GlassMarkets
 public import GlassSchema
 
 /// A service whose values of flags come before the market's, such as a remote one. Set it in
-/// ``PlatformHost/flagProviders``.
+/// `PlatformHost.flagProviders`.
 ///
 /// It answers from what it has in memory: reading a flag waits for nothing. Its answers for the app's situation are kept
 /// until ``changes()`` says that they have changed, or the situation changes.

@@ -83,7 +83,7 @@ public final class FlagAnswer: Sendable {
     }
 
     /// Whether there is a value that a caller who expects a type can read.
-    func reaches(_ type: FlagType) -> Bool { content.map { type.accepts($0.type) } == true }
+    package func reaches(_ type: FlagType) -> Bool { content.map { type.accepts($0.type) } == true }
 
     /// The details for a key, whose default applies where no layer has a value of its type.
     func details<Value>(for key: FlagKey<Value>) -> FlagDetails<Value> {
@@ -106,6 +106,16 @@ public struct FlagRule: Sendable, Hashable {
     public let name: String
     /// The position in the market file; nil for a compiled market without positions.
     public let position: SourcePosition?
+
+    /// Creates a rule.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - position: The position in the market file; nil for a compiled market without positions.
+    public init(name: String, position: SourcePosition?) {
+        self.name = name
+        self.position = position
+    }
 }
 
 /// What is wrong with a flag, or with a value that was to be forced.

@@ -69,7 +69,7 @@ public protocol FlagValue: Sendable, Equatable {
 
 extension FlagValue {
     /// Reads a value; nil if it has another type.
-    init?(flagValue: ConfigurationValue) {
+    package init?(flagValue: ConfigurationValue) {
         guard let content = FlagContent(flagValue) else { return nil }
         self.init(content: content)
     }
@@ -225,7 +225,7 @@ public struct FlagName: Sendable, Hashable {
     /// The name, as in market files.
     public let text: String
     /// The number; -1 for a name that has none, which is found by its text.
-    let index: Int
+    package let index: Int
 
     /// The most names that get a number.
     private static let maximumCount = 1 << 16
