@@ -315,6 +315,13 @@ let package = Package(
         // Changes of every key of a section, for the tests of what depends on which keys.
         .target(
             name: "SchemaTesting", dependencies: ["GlassSchema"], path: "Tests/SchemaTesting", swiftSettings: settings),
+        // Folders of markets that extend those of the repository.
+        .target(
+            name: "MarketTesting",
+            dependencies: [
+                "GlassAuthoring", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassSchema", "LuaBridge",
+            ],
+            path: "Tests/MarketTesting", swiftSettings: settings),
         .systemLibrary(name: "CThreadFolder", path: "Tests/ThreadFolder"),
         .target(
             name: "CommandTesting", dependencies: ["CThreadFolder", "GlassHost", "GlassBase", "TestSupport"],
@@ -399,16 +406,17 @@ let package = Package(
         .testTarget(
             name: "GlassMarketFilesTests",
             dependencies: [
-                "GlassMarketFiles", "GlassMarkets", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks",
-                "GlassContainer",
-                "GlassDeepLinking", "GlassBase", "SchemaTesting", "ShopMarkets", "TestSupport",
+                "GlassAuthoring", "GlassMarketFiles", "GlassMarkets", "LuaBridge", "GlassSchema", "GlassPlatform",
+                "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassBase", "MarketTesting",
+                "SchemaTesting", "ShopMarkets", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "GlassAuthoringTests",
             dependencies: [
-                "GlassAuthoring", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassDeepLinking",
-                "GlassSchema", "LuaBridge", "LuaSyntax", "GlassBase", "TestSupport",
+                "GlassAuthoring", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks",
+                "GlassContainer", "GlassDeepLinking", "GlassSchema", "LuaBridge", "LuaSyntax", "GlassBase",
+                "MarketTesting", "TestSupport",
             ],
             exclude: ["SiteFiles/Fixtures"], swiftSettings: settings),
         .testTarget(
@@ -494,7 +502,7 @@ let package = Package(
             name: "fuzz-http", dependencies: ["GlassInspector", "TestSupport"], path: "Tests/Fuzz/HTTP",
             swiftSettings: settings),
         .executableTarget(
-            name: "fuzz-files", dependencies: ["GlassMarketFiles", "TestSupport"],
+            name: "fuzz-files", dependencies: ["GlassAuthoring", "GlassMarketFiles", "TestSupport"],
             path: "Tests/Fuzz/Files", swiftSettings: settings),
         .executableTarget(
             name: "fuzz-framing", dependencies: ["GlassAuthoring", "TestSupport"],

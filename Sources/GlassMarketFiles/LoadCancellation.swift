@@ -1,5 +1,5 @@
 import GlassBase
-import LuaBridge
+package import LuaBridge
 
 /// Cancels the load of a market whose result is no longer needed: running Lua code stops at once.
 ///
@@ -28,7 +28,7 @@ package final class LoadCancellation: Sendable {
     }
 
     /// Runs a body during which a Lua state can be interrupted.
-    func during<Result>(_ running: LuaState, _ body: () throws -> Result) rethrows -> Result {
+    package func during<Result>(_ running: LuaState, _ body: () throws -> Result) rethrows -> Result {
         // One step under the lock: an interruption between registering the state and reading the flag would be lost.
         let isInterrupted = state.withLock { contents in
             contents.running = running

@@ -12,6 +12,9 @@ public struct MarketLimits: Sendable, Equatable {
     /// The limits of opening one link, shared by all `handle` functions of the market that are called for it.
     public var handle: LuaLimits
 
+    /// The maximum length of an `extends` chain.
+    package static let maximumChainLength = 32
+
     /// Creates limits.
     ///
     /// - Parameters:

@@ -25,6 +25,7 @@ public struct MarketLoader: MarketSource {
     private var severityOfUnknownKeys = Finding.Severity.error
     private var takesAbstract = false
     private var now: (@Sendable () -> ContextDate)?
+    private var fixes: FixWriter?
 
     /// Creates a loader.
     ///
@@ -54,6 +55,13 @@ public struct MarketLoader: MarketSource {
     package func warning(at now: @escaping @Sendable () -> ContextDate) -> MarketLoader {
         var loader = self
         loader.now = now
+        return loader
+    }
+
+    /// A copy of the loader whose findings have the fixes that a writer makes.
+    package func writingFixes(_ writer: @escaping FixWriter) -> MarketLoader {
+        var loader = self
+        loader.fixes = writer
         return loader
     }
 
@@ -134,11 +142,11 @@ public struct MarketLoader: MarketSource {
                     hint: "the limit covers the market and all files it extends and includes: reduce their size"))
         }
         let found = findings.sorted().withLines(of: evaluated.sources)
-            .withPlaces(in: evaluated.sources, evaluated.trees)
+            .withPlaces(in: evaluated.sources, evaluated.trees, fixes: fixes)
         var left = found
         if !evaluated.acceptances.isEmpty {
-            var ledger = AcceptanceTracker(evaluated.acceptances, today: PolicyDate.today)
-            left = ledger.leavingOutAccepted(found)
+            var acceptances = FileAcceptances(evaluated.acceptances, today: AcceptanceDate.today)
+            left = found.filter { !acceptances.accepts($0) }
         }
         return MarketCheck(
             id: id, findings: left, accepted: left.count == found.count ? [] : found.filter { !left.contains($0) },

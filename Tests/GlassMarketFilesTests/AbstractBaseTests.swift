@@ -6,6 +6,8 @@ import GlassSchema
 import Testing
 
 @testable import GlassMarketFiles
+import MarketTesting
+import GlassAuthoring
 
 /// Files with `abstract = true`: bases that are no markets.
 @Suite(.timeLimit(.minutes(2)))

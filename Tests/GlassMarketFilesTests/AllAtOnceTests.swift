@@ -3,6 +3,7 @@ import Foundation
 import GlassMarkets
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// One mistake does not hide another: errors in merging, values, patterns, conflicts and handlers are all reported in
 /// the same run.

@@ -9,6 +9,7 @@ import Testing
 
 @testable import GlassMarketFiles
 @testable import GlassMarkets
+import MarketTesting
 
 /// How the counted work of queries on a market grows with the market, and how exceeding the budget is reported.
 @Suite(.timeLimit(.minutes(5)))

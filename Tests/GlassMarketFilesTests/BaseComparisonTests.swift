@@ -4,6 +4,8 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
+import MarketTesting
+import GlassAuthoring
 
 /// The findings of a check compared with the base market, and the cost of the comparison.
 @Suite(.timeLimit(.minutes(1)))

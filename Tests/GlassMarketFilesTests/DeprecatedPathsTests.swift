@@ -3,6 +3,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// `deprecated` of a routable: its syntax, and that it does not reach phones.
 @Suite(.timeLimit(.minutes(1)))

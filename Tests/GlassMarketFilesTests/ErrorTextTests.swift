@@ -5,6 +5,7 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// The texts about errors for users, which come from the market.
 @Suite(.timeLimit(.minutes(1)))

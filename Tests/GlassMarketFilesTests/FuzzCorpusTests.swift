@@ -6,6 +6,7 @@ import GlassPlatform
 import GlassSchema
 import TestSupport
 import Testing
+import MarketTesting
 
 /// The inputs that `scripts/fuzz` starts with, including each one that once caused a failure: every one is handled in
 /// time.

@@ -6,6 +6,7 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
+import MarketTesting
 
 // The Swift examples in the guide for large apps, line by line; a test of the guides compares them.
 

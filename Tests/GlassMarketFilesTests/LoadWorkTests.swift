@@ -7,6 +7,7 @@ import Testing
 
 @testable import GlassMarketFiles
 @testable import GlassMarkets
+import MarketTesting
 
 /// How the counted work of each phase of a load grows with the market, and how exceeding the budget is reported.
 @Suite(.timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import GlassMarkets
 import LuaBridge
 import TestSupport
 import Testing
+import MarketTesting
 
 @Suite(.timeLimit(.minutes(2)))
 struct LuaRoutableTests {

@@ -6,6 +6,7 @@ import GlassPlatform
 import GlassSchema
 import LuaBridge
 import Testing
+import MarketTesting
 
 /// The findings that ``MistakeTable`` has no place for: several files, a folder, limits, and warnings.
 @Suite(.timeLimit(.minutes(5)))

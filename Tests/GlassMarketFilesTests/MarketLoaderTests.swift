@@ -8,6 +8,7 @@ import GlassPlatformMocks
 import GlassSchema
 import LuaBridge
 import Testing
+import MarketTesting
 
 @Suite(.timeLimit(.minutes(2)))
 struct MarketLoaderTests {

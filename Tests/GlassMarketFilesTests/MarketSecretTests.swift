@@ -6,6 +6,7 @@ import GlassPlatform
 import GlassSchema
 import Synchronization
 import Testing
+import MarketTesting
 
 @Suite(.timeLimit(.minutes(1)))
 struct MarketSecretTests {

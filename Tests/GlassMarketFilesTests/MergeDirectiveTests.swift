@@ -4,6 +4,7 @@ import GlassSchema
 import Testing
 
 @testable import GlassMarketFiles
+import MarketTesting
 
 /// `return market { … }` is equivalent to `return { … }`: the call gives editors the type of the table.
 struct MergeDirectiveTests {

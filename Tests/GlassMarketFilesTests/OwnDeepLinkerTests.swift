@@ -7,6 +7,7 @@ import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// A market whose deep linker is an app's own class has the same findings and behavior as one with the router.
 struct OwnDeepLinkerTests {

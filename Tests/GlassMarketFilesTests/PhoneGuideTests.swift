@@ -7,6 +7,7 @@ import GlassSchema
 import Testing
 
 @testable import GlassMarkets
+import MarketTesting
 
 private protocol CartBadges: Sendable { var count: Int { get } }
 private struct FixedBadges: CartBadges { let count: Int }

@@ -7,6 +7,7 @@ import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// Containers as in apps and extensions: every service of every market, live and mocked, with and without files.
 struct PlatformCompositionTests {

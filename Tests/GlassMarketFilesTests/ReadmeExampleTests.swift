@@ -5,6 +5,7 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassPlatform
 import Testing
+import MarketTesting
 
 /// The Swift example in the README, line by line except for the folder, because tests do not run in the repository, and
 /// for the place of the data, because tests leave none.

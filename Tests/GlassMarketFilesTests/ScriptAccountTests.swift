@@ -5,6 +5,7 @@ import GlassMarkets
 import LuaBridge
 import TestSupport
 import Testing
+import MarketTesting
 
 /// The host's memory, comparisons and output on behalf of a script count against the script's limits.
 @Suite(.timeLimit(.minutes(3)))

@@ -6,6 +6,7 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 import Testing
+import MarketTesting
 
 @Suite(.timeLimit(.minutes(2)))
 struct ScriptRunnerTests {

@@ -3,6 +3,7 @@ import GlassDeepLinking
 @testable import GlassMarketFiles
 import GlassMarkets
 import Testing
+import MarketTesting
 
 @Suite(.timeLimit(.minutes(1)))
 struct ScriptSessionTests {

@@ -3,6 +3,7 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// Cached analyses of file texts.
 @Suite(.timeLimit(.minutes(1))) struct SourceReadingsTests {

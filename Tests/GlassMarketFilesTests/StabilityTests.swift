@@ -6,6 +6,7 @@ import GlassSchema
 import Testing
 
 @testable import GlassMarkets
+import MarketTesting
 
 /// What the page `Stability` promises about files, checked with files that earlier versions wrote.
 @Suite(.timeLimit(.minutes(5)))

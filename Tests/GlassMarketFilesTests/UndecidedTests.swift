@@ -6,6 +6,8 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
+import MarketTesting
+import GlassAuthoring
 
 /// Keys that a market inherits but should set, and lists that start from a default.
 @Suite(.timeLimit(.minutes(2)))

@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import GlassMarketFiles
+import MarketTesting
+@testable import GlassAuthoring
 
 /// The default time limits suffice, in a debug build as in a release.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,7 +1,7 @@
 import GlassBase
-package import GlassMarketFiles
 package import GlassMarkets
 package import GlassSchema
+import GlassMarketFiles
 
 extension MarketCheck {
     /// Findings about the market without those that the project's policies or the market's files accept, with those of
@@ -16,11 +16,11 @@ extension MarketCheck {
     package func judged(
         _ findings: [Finding], by policies: PolicySet, _ verdict: PolicySet.Verdict?, isComplete: Bool
     ) -> [Finding] {
-        var ledger = AcceptanceTracker(policies, today: PolicyDate.today)
+        var ledger = AcceptanceTracker(policies, today: AcceptanceDate.today)
         ledger.add(acceptances)
         let all = findings + (verdict?.findings ?? []) + (verdict?.notes ?? [])
         let left = ledger.leavingOutAccepted(all.map(policies.judged))
-        let ofFiles = ledger.findingsOfFiles(isComplete: isComplete, unexamined: Self.needingOthers)
+        let ofFiles = ledger.files.findings(isComplete: isComplete, unexamined: Self.needingOthers)
             // A base market's file is examined with the base market.
             .filter { $0.position?.file == market?.source.position?.file }
             .withLines(of: files).withPlaces(in: files, budget: .unlimited)

@@ -1,5 +1,4 @@
 import GlassBase
-package import GlassMarketFiles
 package import GlassMarkets
 package import GlassSchema
 

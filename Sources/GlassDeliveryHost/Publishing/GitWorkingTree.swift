@@ -1,5 +1,6 @@
 import GlassBase
 import GlassMarketFiles
+import GlassAuthoring
 
 /// The git checkout that contains the markets, so that a publication can later be traced to a commit.
 enum GitWorkingTree {

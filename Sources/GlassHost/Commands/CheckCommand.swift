@@ -3,6 +3,7 @@ import ArgumentParser
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
+import GlassAuthoring
 
 struct CheckCommand: HostCommand {
     static let configuration = CommandConfiguration(

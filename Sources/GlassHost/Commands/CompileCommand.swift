@@ -3,6 +3,7 @@ import Foundation
 import GlassBase
 import GlassMarkets
 import GlassSchema
+import GlassAuthoring
 
 struct CompileCommand: HostCommand {
     static let configuration = CommandConfiguration(

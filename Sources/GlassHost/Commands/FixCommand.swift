@@ -4,6 +4,7 @@ import Foundation
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
+import GlassAuthoring
 
 struct FixCommand: HostCommand {
     static let configuration = CommandConfiguration(

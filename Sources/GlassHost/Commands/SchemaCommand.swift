@@ -5,6 +5,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
+import GlassAuthoring
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
+import GlassAuthoring
 
 struct TestCommand: HostCommand {
     static let configuration = CommandConfiguration(
@@ -123,7 +124,7 @@ struct TestCommand: HostCommand {
             let file = entry.path
             progress.show("running", file, index, of: files.count)
             let own = entry.folder.map { PolicySet(reading: MarketFolder(path: $0)) }
-            choice.bench = PolicyTestHarness(policies: own ?? usual, markets: loader)
+            choice.functions = PolicyTestHarness(policies: own ?? usual, markets: loader).functions
             choice.willRun = { progress.show("running \(file): \($0)") }
             do {
                 let run = try session.reporting { try runner.run(file, tests: choice) }

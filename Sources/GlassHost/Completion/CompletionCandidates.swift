@@ -3,6 +3,7 @@ import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
+import GlassAuthoring
 
 /// The candidates for completing a word of a command line.
 enum CompletionCandidates {

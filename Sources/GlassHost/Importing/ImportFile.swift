@@ -1,4 +1,5 @@
 import Foundation
+import GlassAuthoring
 import GlassBase
 import GlassMarketFiles
 import GlassSchema

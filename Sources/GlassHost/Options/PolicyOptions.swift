@@ -2,6 +2,7 @@ import ArgumentParser
 import GlassBase
 import GlassMarketFiles
 import GlassSchema
+import GlassAuthoring
 
 /// The option of commands that run the project's policies.
 struct PolicyOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import Dispatch
 import GlassBase
 import GlassMarketFiles
 import Foundation
+import GlassAuthoring
 
 /// The handling of SIGINT, SIGTERM, and SIGHUP: the process removes its temporary files and exits with the status that
 /// a shell reports for the signal, such as 130 for Ctrl-C.

@@ -174,7 +174,7 @@ extension Session {
             found += try bundle?.findings() ?? []
         }
         // If a policy fails, the command has no result, so its acceptances do not matter.
-        var ledger = AcceptanceTracker(policies, today: PolicyDate.today)
+        var ledger = AcceptanceTracker(policies, today: AcceptanceDate.today)
         ledger.add(acceptances.all)
         let judged = found.sortedByPosition().map(policies.judged)
         let left = ledger.leavingOutAccepted(judged)

@@ -4,6 +4,7 @@ package import GlassMarketFiles
 package import GlassMarkets
 package import GlassPlatform
 import GlassSchema
+import GlassAuthoring
 
 /// The shared state of a command: its console, and the markets that the global options select.
 package struct Session {
@@ -83,7 +84,7 @@ package struct Session {
             return own
         }
         // Markets of one base share its files.
-        return MarketLoader(module, folder: folder, secrets: context.secret).warning(at: clock)
+        return MarketLoader(module, folder: folder, secrets: context.secret).warning(at: clock).writingFixes
             .remembering(SourceAnalysisCache())
     }
 

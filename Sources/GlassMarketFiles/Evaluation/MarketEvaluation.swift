@@ -41,9 +41,6 @@ struct MarketEvaluation {
     /// Whether an abstract base is evaluated like a market, to check it.
     private let takesAbstract: Bool
 
-    /// The maximum length of an `extends` chain.
-    static let maximumChainLength = 32
-
     init(
         folder: MarketFolder, schema: SectionDeclaration, limits: MarketLimits, budget: WorkBudget,
         readings: SourceAnalysisCache? = nil, takesAbstract: Bool = false
@@ -381,11 +378,11 @@ struct MarketEvaluation {
                     "markets extend each other in a cycle: \(circle)", hint: "remove extends from one of them"))
             return nil
         }
-        guard chain.count < Self.maximumChainLength else {
+        guard chain.count < MarketLimits.maximumChainLength else {
             findings.append(
                 Finding(
                     .limit, at: node.position, path: "extends",
-                    "more than \(Self.maximumChainLength) markets extend each other",
+                    "more than \(MarketLimits.maximumChainLength) markets extend each other",
                     hint: "remove extends from one of them"))
             return nil
         }

@@ -91,11 +91,8 @@ final class GlassModule: Sendable {
                 }
             ),
         ]
-        if let bench = tests.bench {
-            functions += [
-                ("fixture", try context.function("glass.fixture") { [try bench.fixture($1.first, in: $0)] }),
-                ("change", try context.function("glass.change") { [try bench.change($1.first, in: $0)] }),
-            ]
+        for (name, function) in tests.functions {
+            functions.append((name, try context.function("glass.\(name)") { [try function($0, $1)] }))
         }
         try context.setGlobal("glass", .table(LuaTable(fields: functions)))
     }

@@ -1,9 +1,9 @@
 import GlassSchema
-import LuaBridge
+package import LuaBridge
 
 extension LuaValue {
     /// The value in Lua syntax, on one line, shortened after a few hundred characters. O(1).
-    var literal: String {
+    package var literal: String {
         var line = LiteralLine(limit: 400)
         line.write(self)
         return line.text

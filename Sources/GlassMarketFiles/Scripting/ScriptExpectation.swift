@@ -129,10 +129,10 @@ final class ScriptExpectation: Sendable {
 }
 
 /// The error for an expectation that is not met.
-struct ScriptAssertion: Error, CustomStringConvertible {
-    let description: String
+package struct ScriptAssertion: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

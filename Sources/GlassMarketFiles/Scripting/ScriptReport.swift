@@ -42,6 +42,19 @@ package struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// The calls that led to the error, innermost first.
     package let traceback: [String]
 
+    /// Creates a failure.
+    package init(
+        message: String, place: SourcePosition?, line: SourceLine? = nil, hint: String? = nil,
+        isApproximate: Bool = false, traceback: [String] = []
+    ) {
+        self.message = message
+        self.place = place
+        self.line = line
+        self.hint = hint
+        self.isApproximate = isApproximate
+        self.traceback = traceback
+    }
+
     /// `file:line`, with the column if it is known; nil if the error has no position.
     package var position: String? { place.map { $0.description + (isApproximate ? " (approximately)" : "") } }
 

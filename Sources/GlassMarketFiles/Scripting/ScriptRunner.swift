@@ -85,8 +85,8 @@ package struct ScriptTests: Sendable {
     /// script's then, and exceeding a limit ends the test and not the script. If nil, a test counts like any part of
     /// the script.
     package var limit: Duration?
-    /// The harness for testing policies; without it, the script has no `glass.fixture` and no `glass.change`.
-    package var bench: PolicyTestHarness?
+    /// Functions that the global `glass` has besides the usual ones, by name.
+    package var functions: [String: @Sendable (LuaContext, [LuaValue]) throws -> LuaValue] = [:]
     /// Called with the name of each test before it runs.
     package var willRun: @Sendable (String) -> Void = { _ in }
 

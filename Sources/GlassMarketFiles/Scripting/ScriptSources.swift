@@ -1,18 +1,21 @@
 import GlassBase
-import GlassMarkets
+package import GlassMarkets
 import GlassSchema
-import LuaBridge
+package import LuaBridge
 import LuaSyntax
 
 /// The files that a script's run has read: the script, the modules that it requires, and the files of the markets that
 /// it loads.
-final class ScriptSources: Sendable {
+package final class ScriptSources: Sendable {
     private let texts = Lock(SourceTexts())
     /// The number of bytes that may still be read to describe errors in more detail than Lua does.
     private let bytesToRead = Lock(16 << 20)
 
+    /// Creates the sources of a run that has read nothing yet.
+    package init() {}
+
     /// Adds files that were read.
-    func insert(_ sources: [MarketFile]) {
+    package func insert(_ sources: [MarketFile]) {
         texts.withLock { texts in
             for source in sources { texts.insert(source) }
         }
@@ -20,7 +23,7 @@ final class ScriptSources: Sendable {
 
     /// The failure for an uncaught error. A message of more than 16 KB is shortened. Only the script's own calls are
     /// listed, in a test those within the test, and only if there are several: one is at the failure's position.
-    func failure(_ error: LuaError) -> ScriptFailure {
+    package func failure(_ error: LuaError) -> ScriptFailure {
         texts.withLock { texts in
             let error = syntaxError(behind: error, in: texts) ?? error
             let position = error.position.flatMap { texts.contains($0.chunk) ? $0 : nil }

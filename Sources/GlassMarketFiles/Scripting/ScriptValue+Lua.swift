@@ -1,10 +1,12 @@
-import GlassSchema
-import LuaBridge
+package import GlassSchema
+package import LuaBridge
 
 /// Converts values between Lua and services. Services use `ScriptValue` only.
-enum ScriptConversion {
+package enum ScriptConversion {
     /// Converts a Lua value for a service.
-    static func scriptValue(_ value: LuaValue, path: String = "argument") throws(ScriptConversionError) -> ScriptValue {
+    package static func scriptValue(_ value: LuaValue, path: String = "argument") throws(ScriptConversionError)
+        -> ScriptValue
+    {
         do throws(ScriptConversionError) {
             return try scriptValue(value)
         } catch {
@@ -65,9 +67,14 @@ enum ScriptConversion {
         }
     }
 
+    /// Converts a value for a script of no market.
+    package static func luaValue(_ value: ScriptValue, in context: LuaContext) throws(LuaError) -> LuaValue {
+        try luaValue(value, in: context, of: nil)
+    }
+
     /// Converts a service's value for a script.
     static func luaValue(
-        _ value: ScriptValue, in context: LuaContext, of market: HeldMarket? = nil
+        _ value: ScriptValue, in context: LuaContext, of market: HeldMarket?
     ) throws(LuaError) -> LuaValue {
         switch value {
         case .nil: return .nil
@@ -99,7 +106,7 @@ extension ScriptArguments {
 }
 
 /// The error for a Lua value that a service cannot accept.
-struct ScriptConversionError: Error, Equatable, CustomStringConvertible {
+package struct ScriptConversionError: Error, Equatable, CustomStringConvertible {
     let path: String
     let problem: String
 
@@ -108,7 +115,7 @@ struct ScriptConversionError: Error, Equatable, CustomStringConvertible {
         ScriptConversionError(path: (outer + path).shortened(toBytes: 400), problem: problem)
     }
 
-    var description: String { "\(path) \(problem)" }
+    package var description: String { "\(path) \(problem)" }
 }
 
 /// A service or another scriptable object as Lua holds it.

@@ -187,7 +187,7 @@ extension LuaMistakeReader {
 
 extension UInt8 {
     /// Whether it can be part of a name in Lua.
-    var isOfWord: Bool {
+    package var isOfWord: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
@@ -197,5 +197,5 @@ extension UInt8 {
     }
 
     /// Whether Lua treats it as white space.
-    var isSpace: Bool { self == UInt8(ascii: " ") || (0x09...0x0D).contains(self) }
+    package var isSpace: Bool { self == UInt8(ascii: " ") || (0x09...0x0D).contains(self) }
 }

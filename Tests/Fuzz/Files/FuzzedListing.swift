@@ -1,3 +1,4 @@
+import GlassAuthoring
 import GlassMarketFiles
 
 /// Treats bytes as git's output: the first byte is the size of the pieces in which the listing arrives, the second

@@ -1,5 +1,5 @@
 import Foundation
-import GlassMarketFiles
+import GlassAuthoring
 
 /// Reads bytes as an app's property list.
 enum FuzzedPropertyList {

@@ -34,7 +34,7 @@ struct LintFixture {
         var limits = MarketLimits(load: .seconds(60))
         limits.evaluation.cpuTime = .seconds(60)
         let folder = MarketFolder(path: repository.appending(path: "markets").path)
-        return MarketLoader(module, folder: folder, limits: limits) { _ in "value" }
+        return MarketLoader(module, folder: folder, limits: limits) { _ in "value" }.writingFixes
     }
 
     private static func mentions(of ids: [String], by loader: MarketLoader) throws -> [String: MarketMentions] {

@@ -8,6 +8,9 @@ struct BinaryTests {
     /// Reads compiled markets and flags.
     private static let reader = HostProcess.executable.deletingLastPathComponent().appending(path: "market-reader")
 
+    /// Loads markets from Lua files.
+    private static let loader = HostProcess.executable.deletingLastPathComponent().appending(path: "soak")
+
     /// The output of a tool for inspecting binaries.
     private func output(_ tool: String, _ arguments: [String]) throws -> String {
         let process = Process()
@@ -51,5 +54,16 @@ struct BinaryTests {
             #expect(libraries.contains("libc.so") && !libraries.contains("lua") && !libraries.contains("sqlite"))
             #expect(try output("ldd", [HostProcess.executable.path]).contains("lua"))
         #endif
+    }
+
+    /// An app that loads markets links nothing for their authors: no fixes, policies or git, and no other programs are run.
+    @Test func nothingForAuthorsIsLinked() throws {
+        #expect(try symbols(Self.loader, "16GlassMarketFiles") > 0)
+        for pattern in [
+            "14GlassAuthoring", "GitCommand", "MarketFixer", "CorrectionEditor", "PolicySet", "posix_spawn",
+        ] {
+            #expect(try symbols(HostProcess.executable, pattern) > 0)
+            #expect(try symbols(Self.loader, pattern) == 0)
+        }
     }
 }

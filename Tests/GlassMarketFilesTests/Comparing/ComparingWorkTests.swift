@@ -6,6 +6,7 @@ import Testing
 
 @testable import GlassMarketFiles
 @testable import GlassMarkets
+import MarketTesting
 
 /// How the counted work of comparisons grows with the markets, and how exceeding the budget is reported.
 @Suite(.timeLimit(.minutes(5)))

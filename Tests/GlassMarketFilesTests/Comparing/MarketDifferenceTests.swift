@@ -3,6 +3,7 @@ import Foundation
 import GlassMarkets
 import GlassSchema
 import Testing
+import MarketTesting
 
 @Suite(.timeLimit(.minutes(2)))
 struct MarketDifferenceTests {

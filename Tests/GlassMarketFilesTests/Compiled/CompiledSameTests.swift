@@ -9,6 +9,7 @@ import Testing
 
 @testable import GlassMarketFiles
 @testable import GlassMarkets
+import MarketTesting
 
 /// A market loaded from its compiled file equals the market loaded from its Lua files: in each value, service, route,
 /// difference, explanation and link, and in each situation.

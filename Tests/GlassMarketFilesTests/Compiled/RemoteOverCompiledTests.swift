@@ -5,6 +5,7 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// Remote configuration over compiled markets, as on a phone: an update, and a rollback.
 @Suite(.timeLimit(.minutes(1)))

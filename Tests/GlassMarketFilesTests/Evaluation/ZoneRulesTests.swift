@@ -3,6 +3,7 @@ import GlassSchema
 import Testing
 
 @testable import GlassMarketFiles
+import MarketTesting
 
 struct ZoneRulesTests {
     private let attribute = ContextAttribute("date", .date, pace: .live)

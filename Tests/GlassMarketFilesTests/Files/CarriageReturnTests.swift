@@ -5,6 +5,8 @@ import GlassSchema
 import Testing
 
 @testable import GlassMarketFiles
+import MarketTesting
+import GlassAuthoring
 
 /// Markets that git checked out with Windows line endings.
 @Suite(.timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import Foundation
 import GlassMarkets
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// Findings and errors that refer to files that a market or script has not read.
 @Suite(.timeLimit(.minutes(1)))

@@ -7,6 +7,7 @@ import Testing
 
 @testable import GlassMarketFiles
 @testable import GlassPlatform
+import MarketTesting
 
 /// The service that answers with the values of flags.
 @Suite(.timeLimit(.minutes(2)))

@@ -4,6 +4,7 @@ import GlassBase
 import GlassPlatform
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// What flags give, from the files of a market to a compiled one.
 struct FlagEvaluationTests {

@@ -2,6 +2,7 @@
 import GlassMarkets
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// What is wrong with flags, at the place where it is written.
 struct FlagFindingTests {

@@ -4,9 +4,11 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import TestSupport
+import MarketTesting
 import Testing
 
 @testable import GlassMarketFiles
+import GlassAuthoring
 
 /// A flag that is read while the situation, the market and forced values change.
 @Suite(.timeLimit(.minutes(5)))

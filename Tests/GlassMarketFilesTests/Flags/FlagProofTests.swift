@@ -2,6 +2,7 @@
 import GlassMarkets
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// What the proof says about rules, against trying every situation that matters.
 @Suite(.timeLimit(.minutes(2)))

@@ -7,6 +7,7 @@ import GlassMarkets
 import GlassPlatformMocks
 import GlassSchema
 import Testing
+import MarketTesting
 
 extension FlagKey where Value == Bool {
     static let newCheckout = FlagKey("newCheckout", default: false)

@@ -4,6 +4,7 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
+import MarketTesting
 
 struct JSONSchemaTests {
     private let schema = MarketSchema(.platform).declaration.jsonSchema(title: "market", summary: MarketSchema.summary)

@@ -6,6 +6,7 @@ import LuaSyntax
 import Testing
 
 @testable import GlassMarketFiles
+import MarketTesting
 
 /// Checks which names in a text are locals under Lua's scoping rules, and that valid code causes no findings.
 @Suite(.timeLimit(.minutes(5)))

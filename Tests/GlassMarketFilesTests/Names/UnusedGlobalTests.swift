@@ -2,6 +2,7 @@
 import GlassMarkets
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// Globals that a market file sets without effect.
 @Suite(.timeLimit(.minutes(2)))

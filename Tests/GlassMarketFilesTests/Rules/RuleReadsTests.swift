@@ -7,6 +7,7 @@ import SchemaTesting
 import ShopMarkets
 import TestSupport
 import Testing
+import MarketTesting
 
 /// A check proves a rule only for the keys that the rule declares to read. If the result depended on another key, a market
 /// could contradict itself in a situation that no check has seen.

@@ -4,6 +4,7 @@ import GlassSchema
 import Testing
 
 @testable import GlassMarketFiles
+import MarketTesting
 
 /// Values that an app takes once keep the situation of the start.
 struct HeldValueTests {

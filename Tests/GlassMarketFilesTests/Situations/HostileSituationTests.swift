@@ -6,6 +6,7 @@ import GlassPlatform
 import GlassSchema
 import TestSupport
 import Testing
+import MarketTesting
 
 /// Files with hostile situations end in findings within the limits, never in a trap or a hang.
 @Suite(.timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import Foundation
 import GlassMarkets
 import GlassSchema
 import Testing
+import MarketTesting
 
 /// The findings about situations that a table of mistakes cannot show: those that depend on the time or on secrets, and
 /// those about sizes.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import GlassMarketFiles
+import MarketTesting
 
 /// Fifty slips per seed in the real markets: each is reported as an error at its line, or leaves every market
 /// unchanged.

@@ -2,7 +2,9 @@ import GlassContainer
 @testable import GlassMarketFiles
 import GlassMarkets
 import Observation
+import MarketTesting
 import Testing
+import GlassAuthoring
 
 /// `Container.shared` follows the active market. That is a property of the process, so each test runs in its own.
 struct MarketActivationTests {

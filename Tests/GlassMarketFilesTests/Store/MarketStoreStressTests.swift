@@ -5,7 +5,9 @@ import GlassDeepLinking
 import GlassMarkets
 import Synchronization
 import TestSupport
+import MarketTesting
 import Testing
+import GlassAuthoring
 
 /// In its own process, because it measures the process.
 @Suite(.timeLimit(.minutes(5)))

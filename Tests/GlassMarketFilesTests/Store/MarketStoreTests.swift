@@ -8,6 +8,7 @@ import GlassPlatformMocks
 import GlassSchema
 import Synchronization
 import Testing
+import MarketTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct MarketStoreTests {

@@ -7,6 +7,7 @@ import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import Synchronization
+import MarketTesting
 
 /// A market that loads quickly: in each version, its name, its route and the shown screen contain the version.
 enum SmallMarket {

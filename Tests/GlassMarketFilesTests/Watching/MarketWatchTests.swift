@@ -3,6 +3,7 @@ import Foundation
 import GlassMarkets
 import GlassPlatform
 import Testing
+import MarketTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct MarketWatchTests {

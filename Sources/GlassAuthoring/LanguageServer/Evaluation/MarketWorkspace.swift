@@ -49,7 +49,7 @@ struct MarketWorkspace: Sendable {
     static let maximumMarkets = 1_000
 
     init(_ loader: MarketLoader) {
-        self.loader = loader.remembering(SourceAnalysisCache()).checkingAbstractBases
+        self.loader = loader.remembering(SourceAnalysisCache()).checkingAbstractBases.writingFixes
     }
 
     /// The folder's path.
@@ -272,8 +272,8 @@ struct MarketWorkspace: Sendable {
             + confusedMarkets.filter { $0.market == snapshot.id }.map(\.finding)
         guard !own.isEmpty else { return [] }
         let files = snapshot.files.map { MarketFile(file: $0.key, bytes: $0.value) }
-        var ledger = AcceptanceTracker(snapshot.acceptances, today: PolicyDate.today)
-        return ledger.leavingOutAccepted(own).withLines(of: files).withPlaces(in: files, budget: .unlimited)
+        var acceptances = FileAcceptances(snapshot.acceptances, today: AcceptanceDate.today)
+        return own.filter { !acceptances.accepts($0) }.withLines(of: files).withPlaces(in: files, budget: .unlimited)
     }
 
     /// Whether a market was evaluated since its file changed.
