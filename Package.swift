@@ -256,11 +256,15 @@ let package = Package(
                 "GlassBase", "CGlassSystem",
             ],
             swiftSettings: settings),
-        // Tools for those who write markets: a language server, reviews of changes, and site files; no product.
+        // The files that tell systems which links an app opens: no Lua, no Foundation; no product.
+        .target(
+            name: "GlassSites", dependencies: ["GlassDeepLinking", "GlassSchema", "GlassBase"], swiftSettings: settings),
+        // Tools for those who write markets: rules, fixes, reviews of changes, and a language server; no product.
         .target(
             name: "GlassAuthoring",
             dependencies: [
-                "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge", "LuaSyntax",
+                "GlassSites", "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge",
+                "LuaSyntax",
                 "GlassBase", "CGlassSystem",
             ],
             swiftSettings: settings),
@@ -272,7 +276,7 @@ let package = Package(
         .target(
             name: "GlassHost",
             dependencies: [
-                "GlassAuthoring", "GlassInspector", "GlassMarketFiles", "GlassMarkets",
+                "GlassAuthoring", "GlassInspector", "GlassMarketFiles", "GlassMarkets", "GlassSites",
                 "GlassPlatformMocks", "GlassPlatform", "GlassTransfer", "GlassDeepLinking",
                 "GlassContainer", "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -418,7 +422,10 @@ let package = Package(
                 "GlassContainer", "GlassDeepLinking", "GlassSchema", "LuaBridge", "LuaSyntax", "GlassBase",
                 "MarketTesting", "TestSupport",
             ],
-            exclude: ["SiteFiles/Fixtures"], swiftSettings: settings),
+            swiftSettings: settings),
+        .testTarget(
+            name: "GlassSitesTests", dependencies: ["GlassSites", "GlassDeepLinking", "GlassBase", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "GlassInspectorTests",
             dependencies: [
@@ -496,7 +503,7 @@ let package = Package(
             name: "fuzz-metadata", dependencies: ["GlassDelivery", "GlassBase", "TestSupport"],
             path: "Tests/Fuzz/Metadata", swiftSettings: settings),
         .executableTarget(
-            name: "fuzz-association", dependencies: ["GlassAuthoring", "GlassDeepLinking", "GlassBase", "TestSupport"],
+            name: "fuzz-association", dependencies: ["GlassSites", "GlassDeepLinking", "GlassBase", "TestSupport"],
             path: "Tests/Fuzz/Association", swiftSettings: settings),
         .executableTarget(
             name: "fuzz-http", dependencies: ["GlassInspector", "TestSupport"], path: "Tests/Fuzz/HTTP",

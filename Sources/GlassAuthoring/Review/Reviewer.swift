@@ -2,6 +2,7 @@ import Foundation
 import GlassMarketFiles
 package import GlassMarkets
 package import GlassSchema
+package import GlassSites
 package import GlassBase
 
 /// Compares two states of a markets folder.

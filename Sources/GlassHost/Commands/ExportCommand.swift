@@ -3,6 +3,7 @@ import ArgumentParser
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
+import GlassSites
 import GlassAuthoring
 
 struct ExportCommand: HostCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GlassBase
 import GlassAuthoring
+import GlassSites
 
 struct VerifyCommand: HostCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import GlassAuthoring
 import GlassBase
 import GlassMarkets
 import GlassSchema
+import GlassSites
 
 /// The values that files give a new market, and the report of what happened to each.
 ///

@@ -4,6 +4,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
+import GlassSites
 import GlassAuthoring
 
 extension Market {

@@ -1,6 +1,7 @@
 import GlassBase
 import GlassMarketFiles
 import GlassAuthoring
+import GlassSites
 
 /// A folder with the files that a site will serve.
 struct SiteFolder {

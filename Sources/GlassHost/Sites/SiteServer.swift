@@ -1,6 +1,7 @@
 import Foundation
 import GlassBase
 import GlassMarketFiles
+import GlassSites
 import GlassAuthoring
 import GlassTransfer
 

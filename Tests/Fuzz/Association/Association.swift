@@ -1,7 +1,7 @@
 import Foundation
 import GlassBase
 import GlassDeepLinking
-import GlassAuthoring
+import GlassSites
 
 // Association files that a site serves: whatever their bytes are, `verify` finishes in time, with findings of limited
 // length.

@@ -5,6 +5,7 @@ import GlassMarkets
 import GlassPlatform
 @testable import GlassAuthoring
 import GlassSchema
+import GlassSites
 
 /// Two states of a markets folder, in memory: the real United States with changes, and files added by a test.
 struct ReviewFixture {

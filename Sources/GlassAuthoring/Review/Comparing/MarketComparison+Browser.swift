@@ -2,6 +2,7 @@ import GlassBase
 import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
+import GlassSites
 
 /// The links of a market that stay in the browser.
 extension MarketComparison {

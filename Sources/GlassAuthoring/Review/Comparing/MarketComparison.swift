@@ -2,6 +2,7 @@ import GlassBase
 import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
+import GlassSites
 
 /// Two versions of a market, and the changes that the rules find between them.
 struct MarketComparison {

@@ -4,6 +4,7 @@ import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
+import GlassSites
 
 /// The links of a market, for people who try them on a device: what each feature does, when it opens, and an example
 /// for each of its patterns.

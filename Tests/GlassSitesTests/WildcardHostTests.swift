@@ -2,7 +2,7 @@ import Foundation
 import GlassBase
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 /// The files of hosts with a wildcard. Both systems read them from the host behind it: Apple's TN3155, and Android's
 /// "Verify Android App Links".

@@ -1,7 +1,7 @@
 import GlassBase
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 /// How Apple's devices match a link, according to the rules recorded from `swcutil` on macOS 27.0 (26A5388g).
 @Suite struct AssociationMatcherTests {

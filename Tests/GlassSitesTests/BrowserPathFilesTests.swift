@@ -3,7 +3,7 @@ import GlassBase
 import GlassDeepLinking
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 /// The files of markets that keep paths in the browser.
 @Suite struct BrowserPathFilesTests {

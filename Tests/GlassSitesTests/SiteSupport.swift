@@ -1,6 +1,6 @@
 import GlassDeepLinking
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 extension SiteInput.App {
     static let us = SiteInput.App(

@@ -3,7 +3,7 @@ import GlassBase
 import GlassDeepLinking
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 /// Cases for `Tests/AppleMatcher/run`, which queries a Mac: files with links, and our matcher's result for each.
 @Suite struct AppleMatcherCases {

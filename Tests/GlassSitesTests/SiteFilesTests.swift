@@ -2,7 +2,7 @@ import Foundation
 import GlassDeepLinking
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 @Suite struct SiteFilesTests {
     @Test func siteAssociationHasExpectedText() throws {

@@ -2,14 +2,14 @@ import Foundation
 import GlassBase
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 /// The inputs that `scripts/fuzz association` starts with: each is handled within a budget, with findings of limited
 /// length.
 @Suite struct AssociationCorpusTests {
     @Test func corpusFileIsHandledWithinBudget() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Fuzz/corpus/association").standardizedFileURL
+            .appending(path: "../../Fuzz/corpus/association").standardizedFileURL
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
         try #require(!names.isEmpty)
         let files = try SiteFiles.make("cart", "ip/:id(int)", "search?q", "help/*topic")

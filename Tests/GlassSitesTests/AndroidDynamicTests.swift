@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 @Suite struct AndroidDynamicTests {
     @Test(arguments: [

@@ -2,7 +2,7 @@ import GlassBase
 import GlassDeepLinking
 
 /// Escaping of text in the generated formats.
-enum SiteText {
+package enum SiteText {
     /// Escapes text for an attribute of an Android manifest, whose compiler also interprets backslashes as escapes.
     static func manifest(_ text: String) -> String {
         text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\").xmlText
@@ -10,7 +10,7 @@ enum SiteText {
 
     /// Escapes a path segment: keeps the characters that RFC 3986 allows in a segment, and percent-encodes all others
     /// with uppercase digits.
-    static func pathSegment(_ text: String) -> String {
+    package static func pathSegment(_ text: String) -> String {
         escape(text, keeping: "-._~!$&'()*+,;=:@")
     }
 

@@ -1,7 +1,7 @@
 import GlassBase
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 /// How the counted work for the files grows with the market, and how exceeding the budget is reported.
 @Suite struct SiteFilesBudgetTests {

@@ -1,7 +1,7 @@
 import GlassBase
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 @Suite struct SiteComponentTests {
     private static func opens(_ component: SiteComponent, path: String, query: String? = nil) throws -> Bool {

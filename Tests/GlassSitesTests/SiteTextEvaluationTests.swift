@@ -3,7 +3,7 @@ import GlassBase
 import GlassDeepLinking
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 /// Reads the files as written, like a system would, with Foundation's regular expressions instead of the evaluators
 /// that the audit uses: an error in those, or in the writing, shows here.

@@ -1,5 +1,5 @@
 import Foundation
-@testable import GlassAuthoring
+@testable import GlassSites
 import Testing
 
 @Suite struct AndroidPathRuleTests {

@@ -2,7 +2,7 @@ import Foundation
 import GlassBase
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 /// How a phone treats the files that a site serves, whatever they contain.
 @Suite struct ServedFilesTests {

@@ -3,7 +3,7 @@ import GlassDeepLinking
 import TestSupport
 import Testing
 
-@testable import GlassAuthoring
+@testable import GlassSites
 
 @Suite struct SiteAuditTests {
     static let anyCase = SiteFiles.Options(androidMatchesAnyCase: true)
