@@ -123,17 +123,14 @@ public struct MarketLoader: MarketSource {
             try interruption?.during(state) { try evaluation.run(id, in: state) } ?? evaluation.run(id, in: state)
         let origin = origin(of: evaluated)
         let isAbstract = evaluated.abstractBases.contains(id)
-        var findings = evaluated.findings
+        let findings = evaluated.findings
         var built = MarketAssembly.Result()
         do throws(WorkBudget.Exceeded) {
             if let exceeded = evaluated.exceeded { throw exceeded }
             if !evaluated.layers.isEmpty {
-                let places = StringLiteralLocator(of: evaluated.sources, evaluated.trees)
                 built = try assembly.market(
-                    from: origin, isComplete: evaluated.isComplete && !isAbstract, isAbstract: isAbstract,
-                    reading: MarketAssembly.Reading(zones: .system, provesAllSituations: true, now: now?()),
-                    budget: budget, findings: &findings,
-                    unknownKeys: { _ in severityOfUnknownKeys }, place: places.position(ofByte:in:))
+                    from: origin, reading: reading(of: evaluated, isAbstract: isAbstract), budget: budget,
+                    findings: findings)
             }
         } catch {
             findings.append(
@@ -154,6 +151,18 @@ public struct MarketLoader: MarketSource {
             rest: built.rest, cost: MarketCost(evaluated.cost, steps: budget.steps), revision: origin.revision,
             timeLeft: budget.timeLeft,
             files: evaluated.sources, isAbstract: isAbstract)
+    }
+
+    private func reading(of evaluated: EvaluatedMarket, isAbstract: Bool) -> MarketAssembly.Reading {
+        var reading = MarketAssembly.Reading()
+        reading.zones = .system
+        reading.provesAllSituations = true
+        reading.now = now?()
+        reading.isComplete = evaluated.isComplete && !isAbstract
+        reading.isAbstract = isAbstract
+        reading.unknownKeys = { _ in severityOfUnknownKeys }
+        reading.place = StringLiteralLocator(of: evaluated.sources, evaluated.trees).position(ofByte:in:)
+        return reading
     }
 
     private func origin(of evaluated: EvaluatedMarket) -> MarketOrigin {

@@ -17,7 +17,7 @@ extension Market {
 
     /// The findings about links of the base market, within a budget.
     package func findings(against base: Market, budget: WorkBudget) throws(WorkBudget.Exceeded) -> [Finding] {
-        var findings = FindingList()
+        let findings = FindingList()
         for found in try deepLinker.table.findings(against: base.deepLinker.table, budget: budget) {
             switch found {
             case .shadowed: continue

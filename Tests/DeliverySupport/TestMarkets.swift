@@ -20,7 +20,7 @@ package enum TestMarkets {
         _ id: String, _ bytes: [UInt8], _ digest: @escaping @Sendable () -> String?
     ) throws -> MarketCheck {
         let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
-        var findings = FindingList()
+        let findings = FindingList()
         guard words.count == 2, words[0] == id, words[1] != "broken" else {
             findings.append(Finding(.unreadable, at: nil, "\(words) is no market"))
             return MarketCheck(
@@ -41,7 +41,7 @@ package enum TestMarkets {
         let loaded = digest()
         let origin = MarketOrigin(layers: [source], files: [], revision: revision, isCurrent: { digest() == loaded })
         let market = try MarketAssembly(MarketModule("test"), secrets: { _ in nil }).market(
-            from: origin, isComplete: true, budget: .unlimited, findings: &findings, place: { _, _ in nil }
+            from: origin, budget: .unlimited, findings: findings
         ).market
         return MarketCheck(
             id: id, findings: findings.sorted(), market: market,

@@ -260,10 +260,10 @@ struct ConfigurationValidatorTests {
     @Test func duplicatesAreFoundInLinearTime() throws {
         func work(_ count: Int) throws -> Int {
             let budget = WorkBudget(cpuTime: .seconds(600))
-            var findings = FindingList()
+            let findings = FindingList()
             let values = (0..<count).map { ConfigurationValue.string("x\($0 % (count - 3))") }
             try ConfigurationValidator.validate(
-                ConfigurationNode(.list(values: values)), as: .set(of: .string(.any)), into: &findings,
+                ConfigurationNode(.list(values: values)), as: .set(of: .string(.any)), into: findings,
                 budget: budget)
             #expect(findings.count == 3)
             return budget.steps(of: .validating)

@@ -108,8 +108,8 @@ struct CheckCommand: HostCommand {
                 try AppBundleFile($0), isNamed: !ids.isEmpty || options.market != nil, budget: session.budget())
         }
         let report = try session.check(
-            ids, of: markets, policies, comparedWith: bundle, takesBases: true, clashes: strict ? .error : .warning,
-            "checking"
+            ids, of: markets, by: policies,
+            CheckRun.Settings(bundle: bundle, takesBases: true, clashes: strict ? .error : .warning), "checking"
         ) { check in portable ? check.market?.placedFindingsAgainstCompiling ?? [] : [] }
         if session.console.isJSON {
             try session.console.result(json: [

@@ -75,7 +75,8 @@ struct CompileCommand: HostCommand {
         let policies = try session.policies(in: policies.policies)
         var compiled: [Compiled] = []
         let report = try session.check(
-            ids, of: session.markets(), policies, clashes: strict ? .error : .warning, "compiling"
+            ids, of: session.markets(), by: policies, CheckRun.Settings(clashes: strict ? .error : .warning),
+            "compiling"
         ) { check in
             guard let market = check.market else { return [] }
             let functions = market.placedFindingsAgainstCompiling

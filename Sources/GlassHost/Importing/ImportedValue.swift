@@ -34,26 +34,25 @@ struct ValueConversion {
     private(set) var secrets: [String] = []
     /// The fields that are left out so far.
     private(set) var lostFields: [LostField] = []
-    /// Whether a table may lose optional fields, instead of being lost as a whole.
-    private var leavesOutFields: Bool
-    /// Whether a value of another type counts if it can mean only one thing, such as a number in quotes.
-    private var isLenient: Bool
 
-    init(
-        isUntyped: Bool, isLenient: Bool = true, leavesOutFields: Bool = false,
-        secretName: @escaping (ConfigurationPath) -> String?
-    ) {
+    /// What counts as a value of a type.
+    struct Mode {
+        /// Whether a value of another type counts if it can mean only one thing, such as a number in quotes.
+        var isLenient = true
+        /// Whether a table may lose optional fields, instead of being lost as a whole.
+        var leavesOutFields = false
+    }
+
+    init(isUntyped: Bool, secretName: @escaping (ConfigurationPath) -> String?) {
         self.isUntyped = isUntyped
-        self.isLenient = isLenient
-        self.leavesOutFields = leavesOutFields
         self.secretName = secretName
     }
 
     /// Whether a type can hold a value of the kind, regardless of the details.
     static func accepts(_ type: ValueType, _ json: StrictJSON, isUntyped: Bool, isLenient: Bool) -> Bool {
-        var conversion = ValueConversion(isUntyped: isUntyped, isLenient: isLenient) { _ in "X" }
+        var conversion = ValueConversion(isUntyped: isUntyped) { _ in "X" }
         do throws(Mismatch) {
-            _ = try conversion.value(json, as: type, at: ConfigurationPath())
+            _ = try conversion.value(json, as: type, at: ConfigurationPath(), Mode(isLenient: isLenient))
             return true
         } catch {
             return false
@@ -62,33 +61,9 @@ struct ValueConversion {
 
     /// The value as one of a type.
     mutating func value(
-        _ json: StrictJSON, as type: ValueType, at path: ConfigurationPath
+        _ json: StrictJSON, as type: ValueType, at path: ConfigurationPath, _ mode: Mode = Mode()
     ) throws(Mismatch) -> ConfigurationValue {
-        if case .either(let types) = type {
-            // A credential goes where a secret may stand.
-            if case .string(let text) = json, Credential.kind(of: text, at: path) != nil, type.allowsSecret {
-                return try secret(at: path)
-            }
-            var first: Mismatch?
-            // The type that the value has wins over one that it can mean.
-            let (wasLenient, leftOutFields) = (isLenient, leavesOutFields)
-            // Whether a type takes the value decides between the types, so that none may lose a part of it.
-            leavesOutFields = false
-            defer { (isLenient, leavesOutFields) = (wasLenient, leftOutFields) }
-            for lenient in wasLenient ? [false, true] : [false] {
-                isLenient = lenient
-                for type in types {
-                    if case .secret = type { continue }
-                    do throws(Mismatch) {
-                        return try value(json, as: type, at: path)
-                    } catch {
-                        first = first ?? error
-                    }
-                }
-            }
-            if type.allowsSecret, case .string = json { return try secret(at: path) }
-            throw first ?? mismatch(type, json)
-        }
+        if case .either(let types) = type { return try value(json, asOneOf: types, of: type, at: path, mode) }
         if case .secret = type {
             guard case .string = json else { throw mismatch(type, json) }
             return try secret(at: path)
@@ -97,82 +72,169 @@ struct ValueConversion {
             throw Mismatch(
                 "the value looks like \(kind), and the key takes no secret: let a service of the app provide it")
         }
-        switch (type, json) {
-        case (.boolean, .boolean(let flag)), (.scalar, .boolean(let flag)): return .boolean(flag)
-        case (.boolean, .string(let text)) where isUntyped:
-            switch text.lowercased() {
-            case "true", "yes": return .boolean(true)
-            case "false", "no": return .boolean(false)
-            default: throw mismatch(type, json)
-            }
-        case (.integer, .integer(let integer)), (.scalar, .integer(let integer)):
-            guard let number = integer.value else { throw Mismatch("the number is too large") }
-            return .integer(number)
-        case (.integer, .number(let number)):
-            guard let integer = Int(exactly: number) else { throw mismatch(type, json) }
-            return .integer(integer)
-        case (.integer, .string(let text)) where isUntyped || isLenient:
-            guard let number = Int(text) else { throw mismatch(type, json) }
-            return .integer(number)
-        case (.number, .integer(let integer)):
-            guard let number = integer.value else { throw Mismatch("the number is too large") }
-            return .integer(number)
-        case (.number, .number(let number)), (.scalar, .number(let number)): return .number(number)
-        case (.number, .string(let text)) where isUntyped || isLenient:
-            if let number = Int(text) { return .integer(number) }
-            guard let number = Double(text), number.isFinite else { throw mismatch(type, json) }
-            return .number(number)
-        case (.string(let format), .string(let text)):
-            if format.matches(text) { return .string(text) }
-            guard let meant = format.respelled(text) else { throw Mismatch("expected \(format.expectation)") }
-            return .string(meant)
-        case (.string(let format), .integer(let integer)) where isLenient && format.matches(integer.digits):
-            // A format that also takes letters, such as a name, does not say that digits are meant.
-            guard !format.matches("a") else { throw quoted(type, json) }
-            return .string(integer.digits)
-        case (.string, .integer), (.string, .number): throw quoted(type, json)
-        case (.scalar, .string(let text)): return .string(text)
-        case (.choice(let names), .string(let text)):
-            let same = names.filter { ImportKeys.word($0) == ImportKeys.word(text) }
-            guard let name = names.contains(text) ? text : same.first, same.count == 1 else {
-                throw Mismatch("expected \(type.expectation)")
-            }
-            return .string(name)
-        case (.list(let element, let count, _), .array(let values)):
-            guard count.contains(values.count) else { throw Mismatch("a list of \(values.count) has the wrong length") }
-            if values.isEmpty { return .emptyTable }
-            var nodes: [ConfigurationNode] = []
-            for (index, value) in values.enumerated() {
-                nodes.append(
-                    ConfigurationNode(try self.value(value, as: element, at: path.appending(index: index + 1))))
-            }
-            return .list(nodes)
-        case (.list(let element, _, _), .string(let text)) where isLenient && element.takesStrings:
-            // Build settings divide their lists by spaces.
-            let parts = isUntyped ? text.split(separator: " ").map(String.init) : [text]
-            return try value(.array(parts.map { .string($0) }), as: type, at: path)
-        case (.map(let element, let keys, _), .object(let members)):
-            if members.isEmpty { return .emptyTable }
-            var entries: [String: ConfigurationNode] = [:]
-            for member in members {
-                guard keys.matches(member.key) else {
-                    throw Mismatch("the name \(member.key.quotedForMessage) is not \(keys.expectation)")
-                }
-                entries[member.key] = ConfigurationNode(
-                    try value(member.value, as: element, at: path.appending(member.key)))
-            }
-            return .map(entries)
-        case (.section(let section), .object(let members)):
-            if members.isEmpty { return .emptyTable }
-            return try fields(of: section, members, at: path)
-        case (.data, _): return try data(json, at: path)
+        switch type {
+        case .boolean: return .boolean(try boolean(json))
+        case .integer: return .integer(try integer(json, type, mode))
+        case .number: return try number(json, type, mode)
+        case .scalar: return try scalar(json)
+        case .string(let format): return .string(try string(json, format, mode))
+        case .choice(let names): return .string(try choice(json, names, type))
+        case .list(let element, let count, _): return try list(json, of: element, count, type, at: path, mode)
+        case .map(let element, let keys, _): return try map(json, of: element, keys, type, at: path, mode)
+        case .section(let section): return try table(json, section, at: path, mode)
+        case .data: return try data(json, at: path)
         default: throw mismatch(type, json)
         }
     }
 
-    private mutating func fields(
-        of section: SectionDeclaration, _ members: [StrictJSON.Member], at path: ConfigurationPath
+    /// The value as one of the first type that takes it. The type that the value has wins over one that it can mean.
+    private mutating func value(
+        _ json: StrictJSON, asOneOf types: [ValueType], of whole: ValueType, at path: ConfigurationPath, _ mode: Mode
     ) throws(Mismatch) -> ConfigurationValue {
+        // A credential goes where a secret may stand.
+        if case .string(let text) = json, Credential.kind(of: text, at: path) != nil, whole.allowsSecret {
+            return try secret(at: path)
+        }
+        var first: Mismatch?
+        for isLenient in mode.isLenient ? [false, true] : [false] {
+            for type in types {
+                if case .secret = type { continue }
+                let before = secrets
+                do throws(Mismatch) {
+                    // Whether a type takes the value decides between the types, so that none may lose a part of it.
+                    return try value(json, as: type, at: path, Mode(isLenient: isLenient))
+                } catch {
+                    secrets = before
+                    first = first ?? error
+                }
+            }
+        }
+        if whole.allowsSecret, case .string = json { return try secret(at: path) }
+        throw first ?? mismatch(whole, json)
+    }
+
+    // MARK: Scalars
+
+    private func boolean(_ json: StrictJSON) throws(Mismatch) -> Bool {
+        switch json {
+        case .boolean(let flag): return flag
+        case .string(let text) where isUntyped && ["true", "yes"].contains(text.lowercased()): return true
+        case .string(let text) where isUntyped && ["false", "no"].contains(text.lowercased()): return false
+        default: throw mismatch(.boolean, json)
+        }
+    }
+
+    private func integer(_ json: StrictJSON, _ type: ValueType, _ mode: Mode) throws(Mismatch) -> Int {
+        switch json {
+        case .integer(let integer): return try whole(integer)
+        case .number(let number):
+            if let integer = Int(exactly: number) { return integer }
+        case .string(let text) where isUntyped || mode.isLenient:
+            if let number = Int(text) { return number }
+        default: break
+        }
+        throw mismatch(type, json)
+    }
+
+    private func number(_ json: StrictJSON, _ type: ValueType, _ mode: Mode) throws(Mismatch) -> ConfigurationValue {
+        switch json {
+        case .integer(let integer): return .integer(try whole(integer))
+        case .number(let number): return .number(number)
+        case .string(let text) where isUntyped || mode.isLenient:
+            if let number = Int(text) { return .integer(number) }
+            if let number = Double(text), number.isFinite { return .number(number) }
+        default: break
+        }
+        throw mismatch(type, json)
+    }
+
+    private func whole(_ integer: StrictJSON.Integer) throws(Mismatch) -> Int {
+        guard let number = integer.value else { throw Mismatch("the number is too large") }
+        return number
+    }
+
+    private func scalar(_ json: StrictJSON) throws(Mismatch) -> ConfigurationValue {
+        switch json {
+        case .boolean(let flag): return .boolean(flag)
+        case .integer(let integer): return .integer(try whole(integer))
+        case .number(let number): return .number(number)
+        case .string(let text): return .string(text)
+        default: throw mismatch(.scalar, json)
+        }
+    }
+
+    private func string(_ json: StrictJSON, _ format: StringFormat, _ mode: Mode) throws(Mismatch) -> String {
+        switch json {
+        case .string(let text):
+            if format.matches(text) { return text }
+            guard let meant = format.respelled(text) else { throw Mismatch("expected \(format.expectation)") }
+            return meant
+        // A format that also takes letters, such as a name, does not say that digits are meant.
+        case .integer(let integer)
+        where mode.isLenient && format.matches(integer.digits) && !format.matches("a"):
+            return integer.digits
+        case .integer, .number:
+            throw Mismatch(
+                "\(mismatch(.string(format), json).message): write it in quotes, because a number loses zeros at its ends"
+            )
+        default: throw mismatch(.string(format), json)
+        }
+    }
+
+    private func choice(_ json: StrictJSON, _ names: [String], _ type: ValueType) throws(Mismatch) -> String {
+        guard case .string(let text) = json else { throw mismatch(type, json) }
+        if names.contains(text) { return text }
+        let same = names.filter { ImportKeys.word($0) == ImportKeys.word(text) }
+        guard let name = same.first, same.count == 1 else { throw Mismatch("expected \(type.expectation)") }
+        return name
+    }
+
+    // MARK: Tables
+
+    private mutating func list(
+        _ json: StrictJSON, of element: ValueType, _ count: ClosedRange<Int>, _ type: ValueType,
+        at path: ConfigurationPath, _ mode: Mode
+    ) throws(Mismatch) -> ConfigurationValue {
+        let values: [StrictJSON]
+        switch json {
+        case .array(let elements): values = elements
+        case .string(let text) where mode.isLenient && element.takesStrings:
+            // Build settings divide their lists by spaces.
+            values = (isUntyped ? text.split(separator: " ").map(String.init) : [text]).map { .string($0) }
+        default: throw mismatch(type, json)
+        }
+        guard count.contains(values.count) else { throw Mismatch("a list of \(values.count) has the wrong length") }
+        if values.isEmpty { return .emptyTable }
+        var nodes: [ConfigurationNode] = []
+        for (index, value) in values.enumerated() {
+            nodes.append(
+                ConfigurationNode(try self.value(value, as: element, at: path.appending(index: index + 1), mode)))
+        }
+        return .list(nodes)
+    }
+
+    private mutating func map(
+        _ json: StrictJSON, of element: ValueType, _ keys: StringFormat, _ type: ValueType,
+        at path: ConfigurationPath, _ mode: Mode
+    ) throws(Mismatch) -> ConfigurationValue {
+        guard case .object(let members) = json else { throw mismatch(type, json) }
+        if members.isEmpty { return .emptyTable }
+        var entries: [String: ConfigurationNode] = [:]
+        for member in members {
+            guard keys.matches(member.key) else {
+                throw Mismatch("the name \(member.key.quotedForMessage) is not \(keys.expectation)")
+            }
+            entries[member.key] = ConfigurationNode(
+                try value(member.value, as: element, at: path.appending(member.key), mode))
+        }
+        return .map(entries)
+    }
+
+    private mutating func table(
+        _ json: StrictJSON, _ section: SectionDeclaration, at path: ConfigurationPath, _ mode: Mode
+    ) throws(Mismatch) -> ConfigurationValue {
+        guard case .object(let members) = json else { throw mismatch(.section(section), json) }
+        if members.isEmpty { return .emptyTable }
         var entries: [String: ConfigurationNode] = [:]
         var first: Mismatch?
         for member in members {
@@ -181,9 +243,9 @@ struct ValueConversion {
             do throws(Mismatch) {
                 guard let key else { throw Mismatch("it has no key \(member.key.quotedForMessage)") }
                 entries[key.name] = ConfigurationNode(
-                    try value(member.value, as: key.type, at: path.appending(key.name)))
+                    try value(member.value, as: key.type, at: path.appending(key.name), mode))
             } catch {
-                guard leavesOutFields, key?.isRequired != true else { throw error }
+                guard mode.leavesOutFields, key?.isRequired != true else { throw error }
                 first = first ?? error
                 let message = key == nil ? "no key has this name" : error.message
                 lostFields.append(LostField(path: path.appending(member.key), message: message))
@@ -228,10 +290,6 @@ struct ValueConversion {
         guard let name = secretName(path) else { throw Mismatch("the module names no secrets") }
         secrets.append(name)
         return .secret(Secret(name: name))
-    }
-
-    private func quoted(_ type: ValueType, _ json: StrictJSON) -> Mismatch {
-        Mismatch("\(mismatch(type, json).message): write it in quotes, because a number loses zeros at its ends")
     }
 
     private func mismatch(_ type: ValueType, _ json: StrictJSON) -> Mismatch {

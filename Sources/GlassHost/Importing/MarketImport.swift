@@ -189,9 +189,9 @@ struct MarketImport {
             return name
         }
         let converted = try withoutActuallyEscaping(name) { name throws(ValueConversion.Mismatch) in
-            var conversion = ValueConversion(
-                isUntyped: isUntyped, leavesOutFields: leavesOutFields, secretName: name)
-            let value = try conversion.value(json, as: type, at: path)
+            var conversion = ValueConversion(isUntyped: isUntyped, secretName: name)
+            let value = try conversion.value(
+                json, as: type, at: path, ValueConversion.Mode(leavesOutFields: leavesOutFields))
             return ConvertedValue(value: value, secrets: conversion.secrets, lost: conversion.lostFields)
         }
         secretNames.merge(made) { old, _ in old }

@@ -9,7 +9,7 @@ struct LuaConfigurationReader {
     let positions: MarketPositions
     /// The environment in which functions run.
     private let functions: LuaLinkHandler.ExecutionContext
-    private(set) var findings: FindingList
+    private let findings: FindingList
     /// The values that are only examples, and the sections whose inherited values are meant.
     private(set) var decisions = MarketDecisions()
     /// Whether a table at a path can say `inherit`.
@@ -88,10 +88,10 @@ struct LuaConfigurationReader {
     mutating func add(_ acceptance: MarketAcceptance) { acceptances.append(acceptance) }
 
     /// Adds a finding about an `accept`.
-    mutating func addFinding(_ finding: Finding) throws(WorkBudget.Exceeded) { findings.append(finding) }
+    func addFinding(_ finding: Finding) throws(WorkBudget.Exceeded) { findings.append(finding) }
 
     /// Leaves out findings about a value that an `accept` does not have.
-    mutating func leaveOut(below path: ConfigurationPath) { findings.leaveOut(below: path) }
+    func leaveOut(below path: ConfigurationPath) { findings.leaveOut(below: path) }
 
     /// The budget of the load.
     var workBudget: WorkBudget { budget }

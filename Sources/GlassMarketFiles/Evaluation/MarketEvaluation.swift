@@ -9,7 +9,7 @@ import LuaSyntax
 struct EvaluatedMarket: Sendable {
     /// The values of each file, beginning with the root of the chain.
     var layers: [ConfigurationNode]
-    var findings: FindingList
+    let findings: FindingList
     /// What the market's own file says about decisions.
     var decisions = MarketDecisions()
     /// The warnings that the files accept.
@@ -91,13 +91,13 @@ struct MarketEvaluation {
                 // A limit that was exceeded inside a host function arrives as an error of Lua.
                 evaluated.exceeded = budget.exceeded
                 guard evaluated.exceeded == nil else { return evaluated }
-                report(error, start: record.positions(for: folder.file(of: id)).start, in: &evaluated.findings)
+                report(error, start: record.positions(for: folder.file(of: id)).start, in: evaluated.findings)
             } catch let exceeded as WorkBudget.Exceeded {
                 evaluated.exceeded = exceeded
             }
             guard evaluated.exceeded == nil else { return evaluated }
             do throws(WorkBudget.Exceeded) {
-                try checkNames(in: context, layers: evaluated.layers, &evaluated.findings)
+                try checkNames(in: context, layers: evaluated.layers, evaluated.findings)
             } catch {
                 evaluated.exceeded = error
             }
@@ -107,7 +107,7 @@ struct MarketEvaluation {
 
     /// Checks the names in the files, after the files have defined their globals.
     private func checkNames(
-        in context: LuaContext, layers: [ConfigurationNode], _ findings: inout FindingList
+        in context: LuaContext, layers: [ConfigurationNode], _ findings: FindingList
     ) throws(WorkBudget.Exceeded) {
         var names: [String: LuaNames] = [:]
         let files = record.allSources.map(\.file)
@@ -123,7 +123,7 @@ struct MarketEvaluation {
             }, layers: layers, budget: budget)
         let reported = record.undefined
         for file in files {
-            try check.report(file, reported: reported, in: &findings)
+            try check.report(file, reported: reported, in: findings)
         }
     }
 
@@ -147,7 +147,7 @@ struct MarketEvaluation {
                 value = try run(bytes, file: file, in: context)
             } catch {
                 if let exceeded = budget.exceeded { throw exceeded }
-                report(error, start: record.positions(for: file).start, in: &evaluated.findings)
+                report(error, start: record.positions(for: file).start, in: evaluated.findings)
                 return
             }
             if LuaMergeDirective.isMissing(value) { return }
@@ -162,10 +162,7 @@ struct MarketEvaluation {
                 canInherit: { schema.type(at: $0)?.section?.canInherit ?? false }, budget: budget)
             var layer: ConfigurationNode
             do {
-                defer {
-                    evaluated.findings = reader.findings
-                    evaluated.acceptances += reader.acceptances
-                }
+                defer { evaluated.acceptances += reader.acceptances }
                 // None of the market's code runs here: the load's budget bounds it.
                 layer = try context.untimed { () throws(WorkBudget.Exceeded) in
                     try reader.read(value, at: ConfigurationPath())
@@ -183,7 +180,7 @@ struct MarketEvaluation {
                 evaluated.isComplete = true
                 return
             }
-            guard let base = try base(of: layer, chain: chain, &evaluated.findings) else { return }
+            guard let base = try base(of: layer, chain: chain, evaluated.findings) else { return }
             chain.append(base)
         }
     }
@@ -247,7 +244,7 @@ struct MarketEvaluation {
     }
 
     /// Adds the finding for an error that ended a file.
-    private func report(_ error: LuaError, start: SourcePosition, in findings: inout FindingList) {
+    private func report(_ error: LuaError, start: SourcePosition, in findings: FindingList) {
         // After a failed include, the placeholder may have caused the error.
         if case .runtime = error, !record.failures.isEmpty { return }
         findings.append(finding(for: error, start: start))
@@ -367,7 +364,7 @@ struct MarketEvaluation {
 
     /// The base market of a layer, if it exists and is not part of the chain already.
     private func base(
-        of layer: ConfigurationNode, chain: [String], _ findings: inout FindingList
+        of layer: ConfigurationNode, chain: [String], _ findings: FindingList
     ) throws -> String? {
         guard let node = layer.node(at: "extends"), case .string(let base) = node.value else { return nil }
         if chain.contains(base) {

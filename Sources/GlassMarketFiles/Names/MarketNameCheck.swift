@@ -41,7 +41,7 @@ struct MarketNameCheck {
 
     /// Reports the findings about the names in a file.
     func report(
-        _ file: String, reported: Set<SourcePosition>, in findings: inout FindingList
+        _ file: String, reported: Set<SourcePosition>, in findings: FindingList
     ) throws(WorkBudget.Exceeded) {
         guard let names = names[file] else { return }
         for duplicate in names.duplicates {
@@ -56,14 +56,14 @@ struct MarketNameCheck {
                 related: Finding.RelatedPosition(first, ofClashWith: "the first one"))
         }
         // A file that does not return a table already has a finding for the same mistake.
-        if chain.contains(file), !findings.has(.notATable, in: file) { try reportUnread(names, file, in: &findings) }
+        if chain.contains(file), !findings.has(.notATable, in: file) { try reportUnread(names, file, in: findings) }
         var reported = reported
         for global in names.globals {
             let cause = global.cause.flatMap { $0.names.contains(where: isDefined) ? nil : $0.mistake }
             let place = position(cause?.place ?? global.place, file)
             guard !reported.contains(place), global.isAssigned || !isDefined(global.name) else { continue }
             if global.isAssigned {
-                try reportAssignment(of: global, at: place, in: &findings)
+                try reportAssignment(of: global, at: place, in: findings)
             } else if let cause {
                 reported.insert(place)
                 findings.append(cause.finding(.denied, at: place))
@@ -78,15 +78,15 @@ struct MarketNameCheck {
             findings.append(mistake.finding(code, at: place))
         }
         for member in names.members where member.parameter < Self.parameters.count {
-            try report(member, in: file, &findings)
+            try report(member, in: file, findings)
         }
         // The path of an entry in an included file is not known.
-        if chain.contains(file) { try reportIneffectiveEntries(of: names, file, in: &findings) }
+        if chain.contains(file) { try reportIneffectiveEntries(of: names, file, in: findings) }
     }
 
     /// Reports a member of a `handle` parameter that does not exist, or a method that is used as a field.
     private func report(
-        _ member: LuaNames.Member, in file: String, _ findings: inout FindingList
+        _ member: LuaNames.Member, in file: String, _ findings: FindingList
     ) throws(WorkBudget.Exceeded) {
         let (phrase, fields, methods) = Self.parameters[member.parameter]
         let members = Self.members[member.parameter]
@@ -125,7 +125,7 @@ struct MarketNameCheck {
     /// Reports entries of a market's tables that set nothing: `nil` where a value is inherited, and the result of
     /// `print`.
     private func reportIneffectiveEntries(
-        of names: LuaNames, _ file: String, in findings: inout FindingList
+        of names: LuaNames, _ file: String, in findings: FindingList
     ) throws(WorkBudget.Exceeded) {
         if let layer = layers.firstIndex(where: { $0.position?.file == file }) {
             for entry in names.nilKeys {
@@ -164,7 +164,7 @@ struct MarketNameCheck {
     /// Reports the globals that a market's file sets and nothing reads: most are keys outside the table. The globals of
     /// an included file are not reported, because they may be for other markets that include it.
     private func reportUnread(
-        _ names: LuaNames, _ file: String, in findings: inout FindingList
+        _ names: LuaNames, _ file: String, in findings: FindingList
     ) throws(WorkBudget.Exceeded) {
         // These give access to all globals, so it is unknown which of them are read.
         guard !self.names.values.contains(where: { !$0.read.isDisjoint(with: ["_G", "_ENV"]) }) else { return }
@@ -179,7 +179,7 @@ struct MarketNameCheck {
     }
 
     private func reportAssignment(
-        of global: LuaNames.Global, at place: SourcePosition, in findings: inout FindingList
+        of global: LuaNames.Global, at place: SourcePosition, in findings: FindingList
     ) throws(WorkBudget.Exceeded) {
         let budget = budget  // copied for the autoclosure of the hint
         try findings.add(

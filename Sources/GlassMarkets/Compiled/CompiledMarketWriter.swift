@@ -213,7 +213,7 @@ extension Market {
 
     /// The findings that prevent the market from being compiled: an error for each function, in any situation.
     package var findingsAgainstCompiling: [Finding] {
-        var findings = FindingList()
+        let findings = FindingList()
         (valuesInAllSituations ?? source).visit([.lists, .alternatives]) { visited in
             switch visited.node.value {
             case .opaque, .directive:

@@ -120,7 +120,7 @@ public struct CompiledMarkets: MarketSource {
     ) -> MarketCheck {
         let start = budget.timeLeft
         let revision = MarketRevision(digest: compiled.digest)
-        var findings = FindingList()
+        let findings = FindingList()
         if let problem = compiled.mapProblem {
             findings.append(
                 Finding(
@@ -138,14 +138,13 @@ public struct CompiledMarkets: MarketSource {
         do throws(WorkBudget.Exceeded) {
             try budget.hold(bytes: compiled.footprint, for: .reading)
             let origin = MarketOrigin(
-                layers: [compiled.source], situations: situations(of: compiled, &findings),
+                layers: [compiled.source], situations: situations(of: compiled, findings),
                 files: [],
                 revision: revision, removals: compiled.removals, histories: compiled.histories,
                 isCurrent: { digest() == revision.digest })
-            market = try assembly.market(
-                from: origin, isComplete: true, budget: budget, findings: &findings,
-                unknownKeys: severityOfUnknownKeys(in: compiled), place: { _, _ in nil }
-            ).market
+            var reading = MarketAssembly.Reading()
+            reading.unknownKeys = severityOfUnknownKeys(in: compiled)
+            market = try assembly.market(from: origin, reading: reading, budget: budget, findings: findings).market
         } catch {
             findings.append(
                 Finding(
@@ -163,7 +162,7 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// An attribute that a condition tests must be the same one that the app sets. If the app does not have it, the
     /// market is for a later version: without the attribute, its conditions would have other results.
-    private func situations(of compiled: CompiledMarket, _ findings: inout FindingList) -> SituationRules? {
+    private func situations(of compiled: CompiledMarket, _ findings: FindingList) -> SituationRules? {
         func refuse(_ path: ConfigurationPath, _ code: FindingCode, _ problem: String) {
             findings.append(
                 Finding(

@@ -123,10 +123,10 @@ struct CompiledSituations: Sendable {
     private static func condition(
         _ node: ConfigurationNode, _ reader: inout ConditionReader, at path: ConfigurationPath, _ file: String
     ) throws(CompiledMarketError) -> Condition {
-        var findings = FindingList()
+        let findings = FindingList()
         var condition: Condition?
         do throws(WorkBudget.Exceeded) {
-            condition = try reader.condition(node, at: path, into: &findings)
+            condition = try reader.condition(node, at: path, into: findings)
         } catch {
             throw .unexpected(file, path: path, problem: "\(error)")
         }

@@ -40,10 +40,10 @@ extension SchemaRecord {
     private func findings(
         in root: ConfigurationNode, of market: CompiledMarket, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> [Finding] {
-        var findings = FindingList()
+        let findings = FindingList()
         let isSame = digest == market.schemaDigest
         try ConfigurationValidator.validate(
-            root, as: .section(keys), into: &findings, budget: budget,
+            root, as: .section(keys), into: findings, budget: budget,
             unknownKeys: { path in
                 if case .key(let key)? = path.elements.first, path.elements.count == 1,
                     MarketSchema.reservedKeys.contains(key)

@@ -18,7 +18,7 @@ extension ConfigurationNode {
     /// Adds a warning for every secret in the tree that was looked up and has no value, or an unusable one, in the
     /// order of the keys. No message contains the value.
     func warnOfSecrets(
-        within prefixes: SecretPrefixes, in findings: inout FindingList, budget: WorkBudget
+        within prefixes: SecretPrefixes, in findings: FindingList, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {
         try forEachSecret(budget: budget) { secret, position, path throws(WorkBudget.Exceeded) in
             guard prefixes.allow(secret.name) else { return }
@@ -41,7 +41,7 @@ extension ConfigurationNode {
 
     /// Adds an error for every secret in the tree that a market may not use, in the order of the keys.
     func refuseForeignSecrets(
-        outside prefixes: SecretPrefixes, in findings: inout FindingList, budget: WorkBudget
+        outside prefixes: SecretPrefixes, in findings: FindingList, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {
         try forEachSecret(budget: budget) { secret, position, path throws(WorkBudget.Exceeded) in
             guard !prefixes.allow(secret.name) else { return }

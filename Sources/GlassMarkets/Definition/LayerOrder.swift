@@ -1,8 +1,8 @@
 import GlassSchema
 
 /// The order of the files in an `extends` chain. Of two conflicting positions, the one in the later layer is the
-/// change.
-struct LayerOrder {
+/// change. A reference, so that all parts of a check share what one of them has computed.
+final class LayerOrder {
     private let layers: [ConfigurationNode]
     /// The number of the last layer with a value from a file. Computed only when needed, because few markets have a
     /// conflict.
@@ -18,13 +18,13 @@ struct LayerOrder {
     }
 
     /// Whether a position is in a later layer than another one.
-    mutating func isLater(_ place: SourcePosition?, than other: SourcePosition?) -> Bool {
+    func isLater(_ place: SourcePosition?, than other: SourcePosition?) -> Bool {
         guard let place, let other, place.file != other.file else { return false }
         return ranks[place.file, default: -1] > ranks[other.file, default: -1]
     }
 
     /// The finding at the position of the change, with the other positions as related ones.
-    mutating func atChange(_ finding: Finding) -> Finding {
+    func atChange(_ finding: Finding) -> Finding {
         guard let position = finding.position else { return finding }
         var latest = position
         for other in finding.related where isLater(other.position, than: latest) { latest = other.position }

@@ -6,7 +6,7 @@ import GlassSchema
 /// Maps are merged key by key. A list or a scalar replaces the inherited value, and `append`, `remove` and `unset`
 /// change it. Every value keeps its position and the values that it overrides.
 struct MarketMerger {
-    private(set) var findings: FindingList
+    private let findings: FindingList
     private let schema: SectionDeclaration
     private let budget: WorkBudget
     /// The file of the market itself, beside those of its base markets.

@@ -6,7 +6,7 @@ import GlassSchema
 /// Each flag is proven by itself, so that the work grows with the number of flags, and each may have shares of its own.
 /// A rule is judged where it is written: the rules of a base market are not reported in each market that extends it.
 struct FlagProof {
-    private(set) var findings: FindingList
+    private let findings: FindingList
     private let flags: FlagSet
     private let ownFile: String?
     private let now: ContextDate?
@@ -23,23 +23,22 @@ struct FlagProof {
     }
 
     /// Adds the findings.
-    mutating func run() throws(WorkBudget.Exceeded) {
+    func run() throws(WorkBudget.Exceeded) {
         for flag in flags.inOrder {
             try budget.spend(on: .proving)
             try checkLife(of: flag)
-            try proving(flag) { (proof, space) throws(ConditionLimit) in try proof.checkRules(of: flag, in: space) }
+            try proving(flag) { space throws(ConditionLimit) in try checkRules(of: flag, in: space) }
         }
         try checkLayers()
     }
 
     /// Proves something about a flag, whose limits are findings.
-    private mutating func proving(
+    private func proving(
         _ flag: FlagSet.Flag, and other: FlagSet.Flag? = nil,
-        _ body: (inout FlagProof, ConditionSpace) throws(ConditionLimit) -> Void
+        _ body: (ConditionSpace) throws(ConditionLimit) -> Void
     ) throws(WorkBudget.Exceeded) {
         do throws(ConditionLimit) {
             try body(
-                &self,
                 ConditionSpace(
                     attributes: attributes, conditions: flag.conditions + (other?.conditions ?? []), budget: budget))
         } catch {
@@ -58,7 +57,7 @@ struct FlagProof {
 
     // MARK: Life
 
-    private mutating func checkLife(of flag: FlagSet.Flag) throws(WorkBudget.Exceeded) {
+    private func checkLife(of flag: FlagSet.Flag) throws(WorkBudget.Exceeded) {
         // A market that only changes a flag is not reported: the market that declares it is.
         guard isOwn(flag.position), flag.isDeclared else { return }
         if flag.definition.owner == nil {
@@ -87,7 +86,7 @@ struct FlagProof {
 
     // MARK: Rules
 
-    private mutating func checkRules(of flag: FlagSet.Flag, in space: ConditionSpace) throws(ConditionLimit) {
+    private func checkRules(of flag: FlagSet.Flag, in space: ConditionSpace) throws(ConditionLimit) {
         var taken: [ConditionBox] = []
         for (index, rule) in flag.rules.enumerated() {
             let boxes = try space.boxes(of: rule.wholeCondition)
@@ -117,10 +116,10 @@ struct FlagProof {
         }
     }
 
-    private mutating func append(_ finding: Finding) { findings.append(finding) }
+    private func append(_ finding: Finding) { findings.append(finding) }
 
     /// Warns of a last rule that gives what everybody else gets.
-    private mutating func checkEffect(of rule: FlagSet.Rule, in flag: FlagSet.Flag, at path: ConfigurationPath) {
+    private func checkEffect(of rule: FlagSet.Rule, in flag: FlagSet.Flag, at path: ConfigurationPath) {
         guard case .outcome(let outcome) = rule.result, outcome == flag.fallback else { return }
         append(
             Finding(
@@ -132,7 +131,7 @@ struct FlagProof {
     }
 
     /// Warns of a share of people in which somebody without an account may be, too: at sign-in, the unit changes.
-    private mutating func checkUnit(of rule: FlagSet.Rule, at path: ConfigurationPath) {
+    private func checkUnit(of rule: FlagSet.Rule, at path: ConfigurationPath) {
         func attribute(_ name: String) -> ContextAttribute? { attributes.first { $0.name == name } }
         guard let name = rule.unit, let unit = attribute(name), unit.isPersonal, !unit.isAlwaysPresent else { return }
         // A condition about the person says that people without an account are left out on purpose.
@@ -148,7 +147,7 @@ struct FlagProof {
     // MARK: Layers
 
     /// Reports flags that take the same slots of a layer in a situation in which both have a rule that holds.
-    private mutating func checkLayers() throws(WorkBudget.Exceeded) {
+    private func checkLayers() throws(WorkBudget.Exceeded) {
         let slotted = flags.inOrder.filter { $0.slots != nil && $0.definition.enabled }
         for (index, first) in slotted.enumerated() {
             for second in slotted[..<index] {
@@ -162,14 +161,14 @@ struct FlagProof {
                     max(
                         one.percents.lowerBound, two.percents.lowerBound)..<min(
                         one.percents.upperBound, two.percents.upperBound)
-                try proving(later, and: earlier) { (proof, space) throws(ConditionLimit) in
-                    try proof.checkSlots(of: later, and: earlier, shared, in: space)
+                try proving(later, and: earlier) { space throws(ConditionLimit) in
+                    try checkSlots(of: later, and: earlier, shared, in: space)
                 }
             }
         }
     }
 
-    private mutating func checkSlots(
+    private func checkSlots(
         of later: FlagSet.Flag, and earlier: FlagSet.Flag, _ shared: Range<Double>, in space: ConditionSpace
     ) throws(ConditionLimit) {
         var boxes = [ConditionBox.everything]
@@ -200,10 +199,8 @@ extension FlagSet.Flag {
 }
 
 extension SituationProof {
-    mutating func checkFlags() throws(WorkBudget.Exceeded) {
+    func checkFlags() throws(WorkBudget.Exceeded) {
         guard !situations.flags.isEmpty else { return }
-        var proof = FlagProof(of: situations, now: now, findings: findings, budget: budget)
-        defer { findings = proof.findings }
-        try proof.run()
+        try FlagProof(of: situations, now: now, findings: findings, budget: budget).run()
     }
 }

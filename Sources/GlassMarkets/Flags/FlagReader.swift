@@ -6,7 +6,7 @@ import GlassSchema
 /// The form of a flag is validated like that of any key, and a flag with an error of form is left out here. What remains
 /// is what the form cannot say: types, variants, shares, and conditions with the attributes of the market.
 struct FlagReader {
-    private(set) var findings: FindingList
+    let findings: FindingList
     private var reader: ConditionReader
     private let budget: WorkBudget
     private var reportsForm = false
@@ -49,8 +49,8 @@ struct FlagReader {
     private mutating func isValid(
         _ node: ConfigurationNode, as section: SectionDeclaration, at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> Bool {
-        var findings = FindingList()
-        try ConfigurationValidator.validate(node, as: .section(section), path: path, into: &findings, budget: budget)
+        let findings = FindingList()
+        try ConfigurationValidator.validate(node, as: .section(section), path: path, into: findings, budget: budget)
         let found = findings.sorted()
         if reportsForm {
             for finding in found { self.findings.append(finding.explainingVendor(in: node, below: path)) }
@@ -75,7 +75,7 @@ struct FlagReader {
             }
             reader.salt = name
             let definition = FlagLayerDefinition(validated: node.value)
-            var bucketing = try reader.bucketing(definition, of: node, at: path, into: &findings)
+            var bucketing = try reader.bucketing(definition, of: node, at: path, into: findings)
             if definition.like != nil, let found = bucketing {
                 bucketing = Bucketing(salt: "__\(found.salt)", unit: found.unit, vendor: .growthbookNamespace)
             }
@@ -202,13 +202,13 @@ struct FlagReader {
         // Both are read before one of them ends this, so that one run reports the errors of both.
         let condition =
             try when.map { when throws(WorkBudget.Exceeded) in
-                try reader.condition(when, at: path.appending("when"), into: &findings)
+                try reader.condition(when, at: path.appending("when"), into: findings)
             } ?? .always
         var rollout: Rollout?
         let place = path.appending(RolloutDefinition.key)
         if let share, !failedShares.contains(place) {
             let definition = RolloutDefinition(validated: share.value)
-            rollout = try reader.rollout(definition, share, at: place, into: &findings)
+            rollout = try reader.rollout(definition, share, at: place, into: findings)
         }
         guard let condition, share == nil || rollout != nil else { return nil }
         let result: FlagSet.Rule.Result
@@ -248,7 +248,7 @@ struct FlagReader {
     ) throws(WorkBudget.Exceeded) -> FlagSet.Split? {
         guard !failedShares.contains(path) else { return nil }
         let definition = SplitDefinition(validated: node.value)
-        guard var bucketing = try reader.bucketing(definition, of: node, at: path, into: &findings) else { return nil }
+        guard var bucketing = try reader.bucketing(definition, of: node, at: path, into: findings) else { return nil }
         // Unleash spreads variants by another rule than those who take part.
         if bucketing.vendor == .unleash { bucketing.vendor = .unleashVariants }
         let place = path.appending("weights")
@@ -260,7 +260,7 @@ struct FlagReader {
             }
             guard let outcome = try outcome(of: name, pair[0], variants, at: inner.appending(index: 1)),
                 let percent = try reader.percent(
-                    pair[1], bucketing.vendor, at: inner.appending(index: 2), into: &findings)
+                    pair[1], bucketing.vendor, at: inner.appending(index: 2), into: findings)
             else { return nil }
             if shares.contains(where: { $0.outcome.variant == name }) {
                 try findings.add(
@@ -300,7 +300,7 @@ struct FlagReader {
         if case .list(let nodes)? = node.node(at: "slots")?.value {
             for (offset, node) in nodes.enumerated() {
                 let place = path.appending("slots").appending(index: offset + 1)
-                guard let end = try reader.percent(node, layer.vendor, at: place, into: &findings) else { return nil }
+                guard let end = try reader.percent(node, layer.vendor, at: place, into: findings) else { return nil }
                 ends.append(end)
             }
         }

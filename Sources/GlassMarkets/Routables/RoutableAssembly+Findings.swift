@@ -9,7 +9,7 @@ extension RoutableAssembly {
         parts.written(ConfigurationPath([.key("routables"), .key(id)] + more))
     }
 
-    mutating func report(
+    func report(
         _ issue: ShowRoutableError.Issue, of id: String, _ show: DeclarativeDestination
     ) throws(WorkBudget.Exceeded) {
         let path: ConfigurationPath
@@ -63,7 +63,7 @@ extension RoutableAssembly {
 
     /// Adds a finding about a name that must exist elsewhere. If a later layer changed that, the finding is reported
     /// there, with advice for that position: the layer with the name may be correct by itself.
-    private mutating func append(_ finding: Finding, changedBy paths: [ConfigurationPath], hint: String) {
+    private func append(_ finding: Finding, changedBy paths: [ConfigurationPath], hint: String) {
         var finding = finding
         finding.related = paths.compactMap { order.removal(of: $0) ?? source.node(at: $0)?.position }
             .map { Finding.RelatedPosition($0, ofClashWith: "the change") }
@@ -77,7 +77,7 @@ extension RoutableAssembly {
         findings.append(moved)
     }
 
-    mutating func reportUnknownPreconditions(
+    func reportUnknownPreconditions(
         _ settings: RoutableSettings, of id: String
     ) throws(WorkBudget.Exceeded) {
         guard case .named(let names)? = settings.waitForPreconditions, let known = preconditions else { return }
@@ -113,7 +113,7 @@ extension RoutableAssembly {
     }
 
     /// Reports preconditions of the market that the app already has.
-    mutating func reportKnownPreconditions() throws(WorkBudget.Exceeded) {
+    func reportKnownPreconditions() throws(WorkBudget.Exceeded) {
         let known = Set(schema.module.preconditions.map(\.name))
         for name in definition.preconditions.keys.sorted() {
             try budget.spend(on: .routes)
@@ -126,7 +126,7 @@ extension RoutableAssembly {
         }
     }
 
-    mutating func reportUnknownHandler(_ name: String, of id: String) throws(WorkBudget.Exceeded) {
+    func reportUnknownHandler(_ name: String, of id: String) throws(WorkBudget.Exceeded) {
         let path = routable(id, .key("handler"))
         let known = schema.module.handlers.map(\.name)
         let budget = budget  // copied for the autoclosure of the hint
@@ -140,7 +140,7 @@ extension RoutableAssembly {
                         : "the handlers are \(known.joined(separator: ", "))"))
     }
 
-    mutating func reportUnknown(_ id: String) throws(WorkBudget.Exceeded) {
+    func reportUnknown(_ id: String) throws(WorkBudget.Exceeded) {
         let path = routable(id)
         let node = source.node(at: path)
         let known = schema.module.features.map(\.id)
@@ -154,7 +154,7 @@ extension RoutableAssembly {
 
     /// Reports that a market disables a routable that neither the app nor a base market has. Probably another one is
     /// meant.
-    mutating func reportUnknownDisabledRoutable(_ id: String) throws(WorkBudget.Exceeded) {
+    func reportUnknownDisabledRoutable(_ id: String) throws(WorkBudget.Exceeded) {
         let path = routable(id)
         guard schema.routables[id] == nil, let node = source.node(at: path), node.overridden.isEmpty else { return }
         let known = schema.module.features.map(\.id) + definition.routables.keys.filter { $0 != id }.sorted()
@@ -166,7 +166,7 @@ extension RoutableAssembly {
     }
 
     /// Reports services that the handler of a routable's links requires but that are not registered.
-    mutating func reportMissingServices(
+    func reportMissingServices(
         _ types: [Any.Type], of id: String, in container: Container?
     ) throws(WorkBudget.Exceeded) -> Bool {
         // Without a container, the market is only validated, and has another error.
@@ -184,7 +184,7 @@ extension RoutableAssembly {
 
     /// Reports the required keys of a routable that is just `true`: without a table, the keys have not been validated
     /// yet.
-    mutating func reportMissingKeys(
+    func reportMissingKeys(
         _ value: ConfigurationValue, of id: String, _ entry: RoutableEntry
     ) throws(WorkBudget.Exceeded) -> Bool {
         guard case .boolean = value, let keys = entry.section?.keys.filter(\.isRequired), !keys.isEmpty else {
@@ -210,7 +210,7 @@ extension RoutableAssembly {
         }
     }
 
-    mutating func reportMissingPaths(of id: String) throws(WorkBudget.Exceeded) {
+    func reportMissingPaths(of id: String) throws(WorkBudget.Exceeded) {
         let path = ConfigurationPath([.key("routables"), .key(id)])
         try findings.add(
             .missingKey, at: source.node(at: path)?.position, path: path.appending("paths"),
@@ -218,7 +218,7 @@ extension RoutableAssembly {
             advice: Advice("write paths = { \"\(id)\" }", .entry("paths = { \"\(id)\" }")))
     }
 
-    mutating func report(_ issue: RouteTableError.Issue) throws(WorkBudget.Exceeded) {
+    func report(_ issue: RouteTableError.Issue) throws(WorkBudget.Exceeded) {
         switch issue {
         case .pattern(let route, let error):
             let (node, position, path) = place(of: route)
@@ -265,7 +265,7 @@ extension RoutableAssembly {
     }
 
     /// Reports the routes that no link reaches.
-    mutating func reportShadowedRoutes(in table: RouteTable) throws(WorkBudget.Exceeded) {
+    func reportShadowedRoutes(in table: RouteTable) throws(WorkBudget.Exceeded) {
         for case .shadowed(let route, let other, let witness) in try table.findings(budget: budget) {
             let (shadowed, taking) = (place(of: route), place(of: other))
             let isTakenHere = order.isLater(taking.position, than: shadowed.position)
@@ -282,7 +282,7 @@ extension RoutableAssembly {
 
     /// Reports the routes whose universal links all stay in the browser. They still open by the market's schemes, which
     /// may be meant.
-    mutating func reportRoutesInBrowser(in table: RouteTable) throws(WorkBudget.Exceeded) {
+    func reportRoutesInBrowser(in table: RouteTable) throws(WorkBudget.Exceeded) {
         let links = definition.deepLinking
         guard !links.browser.isEmpty, !links.universalLinks.isEmpty else { return }
         let key: ConfigurationPath = "deepLinking.browser"
@@ -307,7 +307,7 @@ extension RoutableAssembly {
 
     /// Reports patterns that never supply a parameter that the standard routable requires: it would decline every such
     /// link.
-    mutating func reportDeclinedPaths() throws(WorkBudget.Exceeded) {
+    func reportDeclinedPaths() throws(WorkBudget.Exceeded) {
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
             guard case .on(let settings) = routable, settings.show == nil, settings.handler == nil,
                 settings.handle == nil, let standard = schema.routables[id]?.feature

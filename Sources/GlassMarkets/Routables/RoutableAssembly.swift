@@ -8,7 +8,7 @@ struct RoutableAssembly {
     let definition: MarketDefinition
     let source: ConfigurationNode
     /// The order of its files.
-    var order: LayerOrder
+    let order: LayerOrder
     /// The intact parts of the market: all of it, or the parts from which `definition` was read.
     let parts: ErrorFreeValues
     /// Whether all base markets exist.
@@ -19,13 +19,13 @@ struct RoutableAssembly {
     let budget: WorkBudget
     /// The findings about ids, patterns and routes, all at once. If one of them is an error, some routables are
     /// missing, and the deep linker cannot be used.
-    var findings: FindingList
+    let findings: FindingList
 
     /// The context in which handlers of routables are created; nil if nothing is created.
     private typealias BuildContext = (container: Container, resolved: ConfigurationNode)
 
     /// Registers the routables of the market.
-    mutating func register(
+    func register(
         in deepLinker: any DeepLinker, container: Container, resolved: ConfigurationNode
     ) throws(WorkBudget.Exceeded) {
         let routables = try routables((container, resolved))
@@ -52,7 +52,7 @@ struct RoutableAssembly {
     ///
     /// - Returns: Their routes.
     @discardableResult
-    mutating func check() throws(WorkBudget.Exceeded) -> [RouteDeclaration] {
+    func check() throws(WorkBudget.Exceeded) -> [RouteDeclaration] {
         let routables = try routables(nil)
         let routes = Self.declarations(of: routables)
         let table: RouteTable
@@ -69,7 +69,7 @@ struct RoutableAssembly {
     }
 
     /// The routables of the market. Reports those that are not valid.
-    private mutating func routables(_ making: BuildContext?) throws(WorkBudget.Exceeded) -> [HandlerRoutable] {
+    private func routables(_ making: BuildContext?) throws(WorkBudget.Exceeded) -> [HandlerRoutable] {
         try reportKnownPreconditions()
         var routables: [HandlerRoutable] = []
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
@@ -112,7 +112,7 @@ struct RoutableAssembly {
     }
 
     /// Reports why the routes do not form a table, and the findings about the other routes.
-    private mutating func report(
+    private func report(
         _ error: RouteTableError, of routables: [HandlerRoutable]
     ) throws(WorkBudget.Exceeded) {
         if let exceeded = error.exceeded { throw exceeded }
@@ -135,7 +135,7 @@ struct RoutableAssembly {
     }
 
     /// Reports invalid patterns of an unknown routable, which would be checked once its id is corrected.
-    private mutating func reportPatterns(
+    private func reportPatterns(
         _ configuration: RoutableConfiguration, of id: String
     ) throws(WorkBudget.Exceeded) {
         for (index, text) in ((configuration.paths ?? []) + configuration.customPaths).enumerated() {
@@ -165,7 +165,7 @@ struct RoutableAssembly {
 
     /// The handler of a routable's links: that of the market, or else that of the app's routable. If there is neither,
     /// returns nil and adds a finding. If nothing is created, the handler does nothing.
-    private mutating func handler(
+    private func handler(
         _ settings: RoutableSettings, _ id: String, _ entry: RoutableEntry?, _ configuration: RoutableConfiguration,
         _ making: BuildContext?
     ) throws(WorkBudget.Exceeded) -> RoutableHandler? {
@@ -198,7 +198,7 @@ struct RoutableAssembly {
         return making.map { entry.make($0.container, value) } ?? .nothing
     }
 
-    private mutating func handler(
+    private func handler(
         _ show: DeclarativeDestination, _ id: String, _ configuration: RoutableConfiguration
     ) throws(WorkBudget.Exceeded) -> RoutableHandler? {
         for (name, text) in show.parameters ?? [:] {

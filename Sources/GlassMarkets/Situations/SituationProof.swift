@@ -7,7 +7,7 @@ import GlassSchema
 /// Each alternative is checked by itself, each rule over the combinations of the keys that it reads, and routes over the
 /// situations that two of them share. So the work grows with what varies together, not with the number of situations.
 struct SituationProof {
-    var findings: FindingList
+    let findings: FindingList
     let situations: SituationRules
     private let schema: MarketSchema
     private let space: SituationSpace
@@ -18,23 +18,22 @@ struct SituationProof {
     private let attributes: [String: ContextAttribute]
     let now: ContextDate?
     private var walk: SituationWalk
-    private var order: LayerOrder
+    private let order: LayerOrder
 
     init(
         of situations: SituationRules, root: ConfigurationNode, space: SituationSpace, schema: MarketSchema,
-        order: LayerOrder, isComplete: Bool, now: ContextDate?, findings: FindingList, budget: WorkBudget,
-        place: @escaping MarketAssembly.SourceLocator
+        order: LayerOrder, reading: MarketAssembly.Reading, findings: FindingList, budget: WorkBudget
     ) {
         self.situations = situations
         self.root = root
         self.space = space
         self.schema = schema
         self.order = order
-        self.isComplete = isComplete
-        self.now = now
+        isComplete = reading.isComplete
+        now = reading.now
         self.findings = findings
         self.budget = budget
-        self.place = place
+        place = reading.place
         attributes = Dictionary(situations.attributes.map { ($0.name, $0) }) { first, _ in first }
         walk = SituationWalk(space: space, budget: budget)
     }
@@ -268,10 +267,10 @@ extension SituationProof {
                 continue
             }
             try ConfigurationValidator.validate(
-                plain, as: type, path: path, into: &findings, budget: budget, place: place)
+                plain, as: type, path: path, into: findings, budget: budget, place: place)
             let nested = ConfigurationNode(.map([:])).replacing(
                 at: path.elements[...], with: plain.resolvingSecrets(by: secrets))
-            try nested.warnOfSecrets(within: prefixes, in: &findings, budget: budget)
+            try nested.warnOfSecrets(within: prefixes, in: findings, budget: budget)
         }
         guard isComplete else { return }
         try checkGap(of: value, at: path)
@@ -438,14 +437,14 @@ extension SituationProof {
     private mutating func routes(
         of tree: ConfigurationNode, _ region: SituationWalk.Region
     ) throws(WorkBudget.Exceeded) -> [RouteDeclaration] {
-        var assembly = assembly(of: tree)
+        let assembly = assembly(of: tree)
         let routes = try assembly.check()
         for finding in assembly.findings.sorted() { try append(finding, in: region) }
         return routes
     }
 
     private func assembly(of tree: ConfigurationNode) -> RoutableAssembly {
-        var findings = FindingList()
+        let findings = FindingList()
         findings.leaveOut(isComplete ? [] : FindingCode.routablesNeedingBase)
         return RoutableAssembly(
             definition: MarketDefinition(validated: tree.value), source: tree, order: order,
@@ -521,7 +520,7 @@ extension SituationProof {
         let context = space.context(in: box)
         let kept = ConfigurationNode(.map(entries.filter { Self.keys.contains($0.key) }), position: root.position)
         let tree = kept.resolved { condition, _ in condition.holds(in: context) } ?? kept
-        var assembly = assembly(of: tree)
+        let assembly = assembly(of: tree)
         _ = try assembly.check()
         for finding in assembly.findings.sorted() where finding.severity == .error { try append(finding, in: region) }
     }

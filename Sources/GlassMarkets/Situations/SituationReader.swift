@@ -3,7 +3,7 @@ import GlassSchema
 
 /// Reads the conditions, overlays and varied values of a market's files.
 struct SituationReader {
-    private(set) var findings: FindingList
+    private let findings: FindingList
     private let schema: MarketSchema
     private let budget: WorkBudget
     private var reader: ConditionReader
@@ -25,11 +25,10 @@ struct SituationReader {
     /// Reads the files of a chain, beginning with the root; nil if nothing in them depends on the situation.
     static func situations(
         of layers: [ConfigurationNode], schema: MarketSchema, zones: ZoneRules, budget: WorkBudget,
-        findings: inout FindingList
+        findings: FindingList
     ) throws(WorkBudget.Exceeded) -> SituationRules? {
         guard layers.contains(where: \.dependsOnSituation) else { return nil }
         var reader = try SituationReader(layers, schema: schema, zones: zones, budget: budget, findings: findings)
-        defer { findings = reader.findings }
         return try reader.read(layers)
     }
 
@@ -42,11 +41,11 @@ struct SituationReader {
         var merger = MarketMerger(schema: schema.declaration, findings: findings, budget: budget)
         let header = try merger.merge(layers.map { $0.keeping(["attributes"]) })
         let named = try Self.conditions(of: layers, &merger)
-        self.findings = merger.findings
+        self.findings = findings
         for node in layers.compactMap({ $0.node(at: "conditions") }) {
-            _ = try Self.hasKind(node, of: FileHeader.conditions, schema, budget: budget, into: &self.findings)
+            _ = try Self.hasKind(node, of: FileHeader.conditions, schema, budget: budget, into: self.findings)
         }
-        let attributes = try Self.attributes(of: layers, header, schema, budget: budget, findings: &self.findings)
+        let attributes = try Self.attributes(of: layers, header, schema, budget: budget, findings: self.findings)
         self.attributes = attributes
         attributePositions = header.node(at: "attributes").map(Self.positions) ?? [:]
         self.named = named
@@ -59,13 +58,13 @@ struct SituationReader {
     /// Whether the value of a key about situations has the kind of the key; adds a finding if not.
     private static func hasKind(
         _ node: ConfigurationNode, of key: String, _ schema: MarketSchema, budget: WorkBudget,
-        into findings: inout FindingList
+        into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Bool {
         guard let type = schema.file.key(key)?.type, !type.accepts(kindOf: node.value) else { return true }
         let path = ConfigurationPath([.key(key)])
         // A directive in the wrong place has a finding already.
         if findings.pathsWithErrors?.contains(path) != true {
-            try ConfigurationValidator.validate(node, as: type, path: path, into: &findings, budget: budget)
+            try ConfigurationValidator.validate(node, as: type, path: path, into: findings, budget: budget)
         }
         return false
     }
@@ -112,12 +111,12 @@ struct SituationReader {
     /// The attributes of every market, those of the module, and those of the market.
     private static func attributes(
         of layers: [ConfigurationNode], _ header: ConfigurationNode, _ schema: MarketSchema, budget: WorkBudget,
-        findings: inout FindingList
+        findings: FindingList
     ) throws(WorkBudget.Exceeded) -> [ContextAttribute] {
         var attributes = sharedAttributes(of: layers, schema)
         let own: ConfigurationPath = "attributes"
         guard let node = header.node(at: own) else { return attributes }
-        guard try hasKind(node, of: FileHeader.attributes, schema, budget: budget, into: &findings) else {
+        guard try hasKind(node, of: FileHeader.attributes, schema, budget: budget, into: findings) else {
             return attributes
         }
         let entries = node.value.entries
@@ -145,7 +144,7 @@ struct SituationReader {
             }
             let before = findings.count
             try ConfigurationValidator.validate(
-                entry, as: AttributeDefinition.valueType, path: path, into: &findings, budget: budget)
+                entry, as: AttributeDefinition.valueType, path: path, into: findings, budget: budget)
             guard findings.count == before else { continue }
             attributes.append(AttributeDefinition(validated: entry.value).attribute(named: name))
         }
@@ -158,7 +157,6 @@ struct SituationReader {
         guard own.contains(where: { !$0.isEmptyMap }) else { return FlagSet() }
         var merger = MarketMerger(schema: schema.declaration, findings: FindingList(), budget: budget)
         var flagReader = FlagReader(reader, findings: findings, budget: budget)
-        defer { findings = flagReader.findings }
         return try flagReader.flags(of: try merger.merge(own))
     }
 
@@ -171,7 +169,7 @@ struct SituationReader {
                     "this condition is false in every situation",
                     hint: "to negate a condition, write no { … }, not Lua's not")
             }
-            if let condition = try reader.condition(named: name, into: &findings) { conditions[name] = condition }
+            if let condition = try reader.condition(named: name, into: findings) { conditions[name] = condition }
         }
         let inherited = try overlayConditions(layers)
         var fragments: [SituationRules.Fragment] = []
@@ -304,7 +302,7 @@ struct SituationReader {
     }
 
     private mutating func elements(of list: ConfigurationNode) throws(WorkBudget.Exceeded) -> [ConfigurationNode]? {
-        guard try Self.hasKind(list, of: FileHeader.overlays, schema, budget: budget, into: &findings),
+        guard try Self.hasKind(list, of: FileHeader.overlays, schema, budget: budget, into: findings),
             case .list(let nodes) = list.value
         else { return nil }
         if nodes.count > Self.maximumOverlays {
@@ -328,7 +326,7 @@ struct SituationReader {
             own = node.keeping(["name", "beats"] + misspelled)
         }
         try ConfigurationValidator.validate(
-            own, as: OverlayDefinition.valueType, path: path, into: &findings, budget: budget)
+            own, as: OverlayDefinition.valueType, path: path, into: findings, budget: budget)
         return Self.name(of: node)
     }
 
@@ -349,7 +347,7 @@ struct SituationReader {
     private mutating func condition(
         _ node: ConfigurationNode, at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> Condition? {
-        try reader.condition(node, at: path, into: &findings)
+        try reader.condition(node, at: path, into: findings)
     }
 
     /// The values of a file with the conditions of its varied values.

@@ -10,7 +10,7 @@ struct SituationSpace: Sendable {
     ///
     /// - Parameter now: The current time, which conditions that are over are compared with.
     init?(
-        _ situations: SituationRules, now: ContextDate?, budget: WorkBudget, findings: inout FindingList
+        _ situations: SituationRules, now: ContextDate?, budget: WorkBudget, findings: FindingList
     ) throws(WorkBudget.Exceeded) {
         let own = now.map { Condition.since($0) }
         do throws(ConditionLimit) {

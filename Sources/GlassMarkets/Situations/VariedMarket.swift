@@ -22,8 +22,8 @@ package struct VariedMarket: Sendable {
 
     /// Merges the files of a market; nil if its conditions exceed a limit, which a check reports.
     package init?(_ situations: SituationRules, budget: WorkBudget) throws(WorkBudget.Exceeded) {
-        var findings = FindingList()
-        guard let space = try SituationSpace(situations, now: nil, budget: budget, findings: &findings) else {
+        let findings = FindingList()
+        guard let space = try SituationSpace(situations, now: nil, budget: budget, findings: findings) else {
             return nil
         }
         self.space = space

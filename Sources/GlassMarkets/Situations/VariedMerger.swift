@@ -6,8 +6,6 @@ import GlassSchema
 /// The result is one tree in which each key whose value depends on the situation has its alternatives. In any situation,
 /// its alternatives that hold are the values of ``MarketMerger``, which merges what holds there.
 struct VariedMerger {
-    /// The findings about directives that have nothing to change in some situation.
-    var findings: FindingList { merger.findings }
     private var merger: MarketMerger
     private let space: SituationSpace
     private let budget: WorkBudget

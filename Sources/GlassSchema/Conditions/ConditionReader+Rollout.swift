@@ -3,32 +3,32 @@ package import GlassBase
 extension ConditionReader {
     /// Reads a table as a section; nil if it has an error.
     mutating func section<Section: BucketedSection>(
-        _: Section.Type, _ node: ConfigurationNode, at path: ConfigurationPath, into findings: inout FindingList
+        _: Section.Type, _ node: ConfigurationNode, at path: ConfigurationPath, into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Section? {
-        var found = FindingList()
-        try ConfigurationValidator.validate(node, as: Section.valueType, path: path, into: &found, budget: budget)
+        let found = FindingList()
+        try ConfigurationValidator.validate(node, as: Section.valueType, path: path, into: found, budget: budget)
         for finding in found.sorted() { findings.append(finding.explainingVendor(in: node, below: path, like: vendor)) }
         return found.hasErrors ? nil : Section(validated: node.value)
     }
 
     /// Reads `{ percent = 10, by = "customerID" }`; nil if it has an error.
     package mutating func rollout(
-        _ node: ConfigurationNode, at path: ConfigurationPath, into findings: inout FindingList
+        _ node: ConfigurationNode, at path: ConfigurationPath, into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Rollout? {
-        guard let definition = try section(RolloutDefinition.self, node, at: path, into: &findings) else { return nil }
-        return try rollout(definition, node, at: path, into: &findings)
+        guard let definition = try section(RolloutDefinition.self, node, at: path, into: findings) else { return nil }
+        return try rollout(definition, node, at: path, into: findings)
     }
 
     /// Reads a share whose form is valid; nil if it has an error.
     package mutating func rollout(
         _ definition: RolloutDefinition, _ node: ConfigurationNode, at path: ConfigurationPath,
-        into findings: inout FindingList
+        into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Rollout? {
-        guard let bucketing = try bucketing(definition, of: node, at: path, into: &findings),
+        guard let bucketing = try bucketing(definition, of: node, at: path, into: findings),
             let share = node.node(at: "percent")
         else { return nil }
         let inner = path.appending("percent")
-        guard let percent = try percent(share, bucketing.vendor, at: inner, into: &findings) else { return nil }
+        guard let percent = try percent(share, bucketing.vendor, at: inner, into: findings) else { return nil }
         let isInherited = share.position.map { inheritedFiles.contains($0.file) } ?? false
         if percent == 0, !isInherited {
             // How a rollout is stopped at once, or prepared.
@@ -47,11 +47,11 @@ extension ConditionReader {
     /// Reads how units are spread; nil with a finding if the attribute or the salt has an error.
     package mutating func bucketing(
         _ definition: some BucketedSection, of node: ConfigurationNode, at path: ConfigurationPath,
-        into findings: inout FindingList
+        into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Bucketing? {
         try budget.spend(on: .validating)
-        guard try isUnit(definition.by, node.node(at: "by"), at: path.appending("by"), into: &findings),
-            let salt = try salt(definition.salt, of: node, at: path, into: &findings)
+        guard try isUnit(definition.by, node.node(at: "by"), at: path.appending("by"), into: findings),
+            let salt = try salt(definition.salt, of: node, at: path, into: findings)
         else { return nil }
         return Bucketing(
             salt: salt, unit: definition.by,
@@ -60,7 +60,7 @@ extension ConditionReader {
 
     /// Whether a name is that of an attribute that identifies a unit.
     private func isUnit(
-        _ name: String, _ node: ConfigurationNode?, at path: ConfigurationPath, into findings: inout FindingList
+        _ name: String, _ node: ConfigurationNode?, at path: ConfigurationPath, into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Bool {
         let units = attributes.values.filter(\.isUnit).map(\.name).sorted()
         guard !units.contains(name) else { return true }
@@ -76,7 +76,7 @@ extension ConditionReader {
     }
 
     private func salt(
-        _ salt: String?, of node: ConfigurationNode, at path: ConfigurationPath, into findings: inout FindingList
+        _ salt: String?, of node: ConfigurationNode, at path: ConfigurationPath, into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> String? {
         let path = path.appending("salt")
         let limit = Bucketing.maximumSaltLength
@@ -100,7 +100,7 @@ extension ConditionReader {
     /// Reads a percentage in the steps of a vendor; nil with a finding if it is invalid.
     package func percent(
         _ node: ConfigurationNode, _ vendor: Bucketing.Vendor?, at path: ConfigurationPath,
-        into findings: inout FindingList
+        into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Double? {
         if let problem = Percentage.problem(of: node.value, like: vendor) {
             try findings.add(.invalidPercent, at: node.position, path: path, problem.message, hint: problem.hint)

@@ -47,29 +47,29 @@ package struct ConditionReader: Sendable {
 
     /// Reads a named condition; nil if it has an error. A name without a condition also gives nil, and is not reported.
     package mutating func condition(
-        named name: String, into findings: inout FindingList
+        named name: String, into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Condition? {
         if let known = read[name] { return known }
         guard let node = named[name] else { return nil }
         names.append(name)
         defer { names.removeLast() }
-        let condition = try condition(node, at: namedPath.appending(name), into: &findings)
+        let condition = try condition(node, at: namedPath.appending(name), into: findings)
         read[name] = .some(condition)
         return condition
     }
 
     /// Reads a condition; nil if it has an error.
     package mutating func condition(
-        _ node: ConfigurationNode, at path: ConfigurationPath, into findings: inout FindingList
+        _ node: ConfigurationNode, at path: ConfigurationPath, into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Condition? {
         depth += 1
         defer { depth -= 1 }
-        guard try isWithinDepth("conditions", node, path, &findings) else { return nil }
+        guard try isWithinDepth("conditions", node, path, findings) else { return nil }
         switch node.value {
         case .boolean(let holds):
             return holds ? .always : .never
         case .string(let name):
-            return try condition(calledFor: name, node, path, &findings)
+            return try condition(calledFor: name, node, path, findings)
         case .emptyTable:
             return .always
         case .map(let entries):
@@ -82,11 +82,11 @@ package struct ConditionReader: Sendable {
                     return nil
                 }
                 if word == "no" {
-                    return try condition(part, at: path.appending(word), into: &findings).map { .negating($0) }
+                    return try condition(part, at: path.appending(word), into: findings).map { .negating($0) }
                 }
-                return try combination(word, part, path.appending(word), &findings)
+                return try combination(word, part, path.appending(word), findings)
             }
-            return try conjunction(of: entries, path, &findings)
+            return try conjunction(of: entries, path, findings)
         default:
             try findings.add(
                 .invalidTest, at: node.position, path: path, "expected a condition, got \(node.value.found)",
@@ -98,7 +98,7 @@ package struct ConditionReader: Sendable {
     }
 
     private mutating func condition(
-        calledFor name: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: inout FindingList
+        calledFor name: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Condition? {
         if let start = names.firstIndex(of: name) {
             let cycle = names[start...] + [name]
@@ -117,7 +117,7 @@ package struct ConditionReader: Sendable {
                     : try Advice.nearest(to: name, in: known, budget: budget) ?? advice(for: name))
             return nil
         }
-        return try condition(named: name, into: &findings)
+        return try condition(named: name, into: findings)
     }
 
     private static let conditionOfFlag = Advice(
@@ -146,7 +146,7 @@ package struct ConditionReader: Sendable {
 
     /// Reads the conditions of `any` or `all`.
     private mutating func combination(
-        _ word: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: inout FindingList
+        _ word: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Condition? {
         let elements: [ConfigurationNode]
         switch node.value {
@@ -159,15 +159,15 @@ package struct ConditionReader: Sendable {
                 hint: node.value.isMap ? "write \(word) { { … }, { … } }" : nil)
             return nil
         }
-        guard try fits(elements.count, node, path, &findings) else { return nil }
+        guard try fits(elements.count, node, path, findings) else { return nil }
         var (conditions, isComplete, weight) = ([Condition](), true, 0)
         for (index, element) in elements.enumerated() {
-            guard let part = try condition(element, at: path.appending(index: index + 1), into: &findings) else {
+            guard let part = try condition(element, at: path.appending(index: index + 1), into: findings) else {
                 isComplete = false
                 continue
             }
             weight += part.weight
-            guard try hasWeight(weight, node, path, &findings) else { return nil }
+            guard try hasWeight(weight, node, path, findings) else { return nil }
             conditions.append(part)
         }
         guard isComplete else { return nil }
@@ -176,13 +176,13 @@ package struct ConditionReader: Sendable {
 
     /// Reads a table of tests.
     private mutating func conjunction(
-        of entries: [String: ConfigurationNode], _ path: ConfigurationPath, _ findings: inout FindingList
+        of entries: [String: ConfigurationNode], _ path: ConfigurationPath, _ findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Condition? {
         var (conditions, isComplete) = ([Condition](), true)
         for (name, node) in entries.sorted(by: { $0.key < $1.key }) {
             let path = path.appending(name)
             if name == RolloutDefinition.key {
-                guard let rollout = try rollout(node, at: path, into: &findings) else {
+                guard let rollout = try rollout(node, at: path, into: findings) else {
                     isComplete = false
                     continue
                 }
@@ -202,7 +202,7 @@ package struct ConditionReader: Sendable {
                 isComplete = false
                 continue
             }
-            guard let test = try test(node, of: attribute, at: path, into: &findings) else {
+            guard let test = try test(node, of: attribute, at: path, into: findings) else {
                 isComplete = false
                 continue
             }
@@ -219,7 +219,7 @@ package struct ConditionReader: Sendable {
 
     /// Charges a step, and reports a level that is too deep.
     private func isWithinDepth(
-        _ parts: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: inout FindingList
+        _ parts: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Bool {
         try budget.spend(on: .validating)
         guard depth > Self.maximumDepth else { return true }
@@ -232,30 +232,30 @@ package struct ConditionReader: Sendable {
     /// Reads a test; nil if it has an error.
     package mutating func test(
         _ node: ConfigurationNode, of attribute: ContextAttribute, at path: ConfigurationPath,
-        into findings: inout FindingList
+        into findings: FindingList
     ) throws(WorkBudget.Exceeded) -> AttributeTest? {
         depth += 1
         defer { depth -= 1 }
-        guard try isWithinDepth("tests", node, path, &findings) else { return nil }
+        guard try isWithinDepth("tests", node, path, findings) else { return nil }
         switch node.value {
         case .emptyTable:
             return .oneOf([])
         case .list(let elements):
-            guard try fits(elements.count, node, path, &findings) else { return nil }
+            guard try fits(elements.count, node, path, findings) else { return nil }
             var (tests, isComplete, weight) = ([AttributeTest](), true, 0)
             for (index, element) in elements.enumerated() {
                 let place = path.appending(index: index + 1)
-                guard let test = try test(element, of: attribute, at: place, into: &findings) else {
+                guard let test = try test(element, of: attribute, at: place, into: findings) else {
                     isComplete = false
                     continue
                 }
                 weight += test.weight
-                guard try hasWeight(weight, node, path, &findings) else { return nil }
+                guard try hasWeight(weight, node, path, findings) else { return nil }
                 tests.append(test)
             }
             return isComplete ? .anyOf(tests) : nil
         case .map(let entries):
-            return try test(of: entries, node, attribute, path, &findings)
+            return try test(of: entries, node, attribute, path, findings)
         default:
             do throws(ContextValueError) {
                 if attribute.isOrdered, case .string(let text) = node.value, text.beginsWithComparator {
@@ -275,7 +275,7 @@ package struct ConditionReader: Sendable {
                 default: return .oneOf([literal])
                 }
             } catch {
-                return try report(error, at: node, path, &findings)
+                return try report(error, at: node, path, findings)
             }
         }
     }
@@ -283,7 +283,7 @@ package struct ConditionReader: Sendable {
     /// Reads a test that is a table with keys.
     private mutating func test(
         of entries: [String: ConfigurationNode], _ node: ConfigurationNode, _ attribute: ContextAttribute,
-        _ path: ConfigurationPath, _ findings: inout FindingList
+        _ path: ConfigurationPath, _ findings: FindingList
     ) throws(WorkBudget.Exceeded) -> AttributeTest? {
         let (words, budget) = (SectionDeclaration.textTest.keys.map(\.name) + ["is", "no"], budget)
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) where !words.contains(key) {
@@ -311,7 +311,7 @@ package struct ConditionReader: Sendable {
         }
         switch kind {
         case "no":
-            return try test(value, of: attribute, at: place, into: &findings).map { .negating($0) }
+            return try test(value, of: attribute, at: place, into: findings).map { .negating($0) }
         case "is":
             switch value.value {
             case .string("missing"): return .missing
@@ -323,13 +323,13 @@ package struct ConditionReader: Sendable {
                 return nil
             }
         default:
-            return try textTest(kind, value, entries["anyCase"], attribute, path, &findings)
+            return try textTest(kind, value, entries["anyCase"], attribute, path, findings)
         }
     }
 
     private mutating func textTest(
         _ kind: String, _ value: ConfigurationNode, _ anyCase: ConfigurationNode?, _ attribute: ContextAttribute,
-        _ path: ConfigurationPath, _ findings: inout FindingList
+        _ path: ConfigurationPath, _ findings: FindingList
     ) throws(WorkBudget.Exceeded) -> AttributeTest? {
         let path = path.appending(kind)
         guard let place = TextTest.Place(rawValue: kind), attribute.type == .text else {
@@ -354,7 +354,7 @@ package struct ConditionReader: Sendable {
             case .emptyTable: []
             default: [value]
             }
-        guard try fits(nodes.count, value, path, &findings) else { return nil }
+        guard try fits(nodes.count, value, path, findings) else { return nil }
         var parts: [String] = []
         for node in nodes {
             try budget.spend(on: .validating)
@@ -362,7 +362,7 @@ package struct ConditionReader: Sendable {
                 guard case .text(let part) = try attribute.literal(from: node.value, zones: zones) else { continue }
                 parts.append(part)
             } catch {
-                return try report(error, at: node, path, &findings)
+                return try report(error, at: node, path, findings)
             }
         }
         return .anyOf([.text(TextTest(place, parts, anyCase: foldsCase))])
@@ -454,7 +454,7 @@ package struct ConditionReader: Sendable {
 
     private func report(
         _ error: ContextValueError, at node: ConfigurationNode, _ path: ConfigurationPath,
-        _ findings: inout FindingList
+        _ findings: FindingList
     ) throws(WorkBudget.Exceeded) -> AttributeTest? {
         let budget = budget
         try findings.add(
@@ -463,7 +463,7 @@ package struct ConditionReader: Sendable {
     }
 
     private func fits(
-        _ count: Int, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: inout FindingList
+        _ count: Int, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Bool {
         if count <= Self.maximumElements { return true }
         try findings.add(
@@ -475,7 +475,7 @@ package struct ConditionReader: Sendable {
     /// Named conditions are read once and then shared, so that without a limit, a few names could stand for a condition
     /// of any size.
     private func hasWeight(
-        _ weight: Int, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: inout FindingList
+        _ weight: Int, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: FindingList
     ) throws(WorkBudget.Exceeded) -> Bool {
         if weight <= Self.maximumWeight { return true }
         try findings.add(

@@ -5,7 +5,7 @@ package struct ConfigurationValidator {
     /// Returns the position of a byte of a string, for a finding about a part of it; nil if it is not known.
     package typealias SourceLocator = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
 
-    private var findings: FindingList
+    private let findings: FindingList
     private let budget: WorkBudget
     private let place: SourceLocator
     private let unknownKeys: (ConfigurationPath) -> Finding.Severity
@@ -25,9 +25,9 @@ package struct ConfigurationValidator {
     package static func findings(
         in node: ConfigurationNode, type: ValueType, path: ConfigurationPath
     ) -> [Finding] {
-        var findings = FindingList()
+        let findings = FindingList()
         do {
-            try validate(node, as: type, path: path, into: &findings, budget: .unlimited)
+            try validate(node, as: type, path: path, into: findings, budget: .unlimited)
         } catch {
             findings.append(Finding(.limit, at: node.position, path: path, "\(error)"))
         }
@@ -37,14 +37,13 @@ package struct ConfigurationValidator {
     /// Validates a value within a budget.
     package static func validate(
         _ node: ConfigurationNode, as type: ValueType, path: ConfigurationPath = ConfigurationPath(),
-        into findings: inout FindingList, budget: WorkBudget,
+        into findings: FindingList, budget: WorkBudget,
         unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error },
         place: @escaping SourceLocator = { _, _ in nil }
     ) throws(WorkBudget.Exceeded) {
         var validator = ConfigurationValidator(
             findings: findings, budget: budget, unknownKeys: unknownKeys, root: type.section.map { ($0, path) },
             place: place)
-        defer { findings = validator.findings }
         try validator.validate(node, as: type, at: path)
     }
 
@@ -363,7 +362,7 @@ package struct ConfigurationValidator {
 
 extension FindingList {
     /// Reports a key that has a former name.
-    package mutating func addRenamed(
+    package func addRenamed(
         _ entry: ConfigurationNode, at path: ConfigurationPath, to key: KeyDeclaration
     ) throws(WorkBudget.Exceeded) {
         // The name is in the message, not only in the hint, because logs and problems of remote configurations contain

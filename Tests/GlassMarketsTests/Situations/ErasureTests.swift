@@ -8,10 +8,10 @@ import TestSupport
 @Suite struct ErasureTests {
     private let schema = MarketSchema(MarketModule("test"))
 
-    private func situations(of chain: GeneratedChain, _ findings: inout FindingList) throws -> SituationRules {
+    private func situations(of chain: GeneratedChain, _ findings: FindingList) throws -> SituationRules {
         try #require(
             try SituationReader.situations(
-                of: chain.files, schema: schema, zones: .utc, budget: .unlimited, findings: &findings))
+                of: chain.files, schema: schema, zones: .utc, budget: .unlimited, findings: findings))
     }
 
     private func merged(_ layers: [ConfigurationNode]) throws -> ConfigurationNode {
@@ -24,8 +24,8 @@ import TestSupport
         arguments: 0..<40 as Range<UInt64>)
     func readsWhatIsLeft(seed: UInt64) throws {
         let chain = GeneratedChain(seed: seed)
-        var findings = FindingList()
-        let situations = try situations(of: chain, &findings)
+        let findings = FindingList()
+        let situations = try situations(of: chain, findings)
         try #require(!findings.hasErrors, "\(findings.sorted())")
         let varied = try #require(try VariedMarket(situations, budget: .unlimited))
         for context in GeneratedChain.situations {
@@ -42,8 +42,8 @@ import TestSupport
         arguments: 200..<212 as Range<UInt64>)
     func listsAlternatives(seed: UInt64) throws {
         let chain = GeneratedChain(seed: seed)
-        var findings = FindingList()
-        let situations = try situations(of: chain, &findings)
+        let findings = FindingList()
+        let situations = try situations(of: chain, findings)
         let varied = try #require(try VariedMarket(situations, budget: .unlimited))
         for path in varied.variedPaths {
             let alternatives = try varied.alternatives(at: path)
@@ -64,8 +64,8 @@ import TestSupport
         var (varied, differing, erroneous) = (0, 0, 0)
         for seed in 0..<120 as Range<UInt64> {
             let chain = GeneratedChain(seed: seed)
-            var findings = FindingList()
-            let situations = try situations(of: chain, &findings)
+            let findings = FindingList()
+            let situations = try situations(of: chain, findings)
             if findings.hasErrors { erroneous += 1 }
             if !situations.deciding.isEmpty { varied += 1 }
             let values = Set(try GeneratedChain.situations.map { try merged(chain.struckOut(in: $0)).value })

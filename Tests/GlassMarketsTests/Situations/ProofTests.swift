@@ -103,11 +103,11 @@ import Testing
     private func errors(
         in layers: [ConfigurationNode], proving: Bool
     ) throws -> [Finding] {
-        var findings = FindingList()
+        let findings = FindingList()
+        var reading = MarketAssembly.Reading()
+        reading.provesAllSituations = proving
         _ = try Self.assembly.market(
-            from: origin(layers), isComplete: true,
-            reading: MarketAssembly.Reading(provesAllSituations: proving), budget: .unlimited, findings: &findings,
-            place: { _, _ in nil })
+            from: origin(layers), reading: reading, budget: .unlimited, findings: findings)
         let aside: Set<FindingCode> = [.neverHolds, .unreachable]
         return findings.sorted().filter { $0.severity == .error && !aside.contains($0.code) }
     }
@@ -116,18 +116,19 @@ import Testing
         var (found, clean) = (0, 0)
         for seed in 0..<400 as Range<UInt64> {
             let market = Self.market(seed: seed)
-            var findings = FindingList()
+            let findings = FindingList()
             let situations = try #require(
                 try SituationReader.situations(
-                    of: [market], schema: Self.assembly.schema, zones: .utc, budget: .unlimited, findings: &findings))
+                    of: [market], schema: Self.assembly.schema, zones: .utc, budget: .unlimited, findings: findings))
             try #require(!findings.hasErrors)
             let broken = try Self.situations.filter { context in
                 try !errors(in: situations.layers(in: MarketSituation(context)).nodes, proving: false).isEmpty
             }
-            var all = FindingList()
+            let all = FindingList()
+            var reading = MarketAssembly.Reading()
+            reading.provesAllSituations = true
             _ = try Self.assembly.market(
-                from: origin([market]), isComplete: true, reading: MarketAssembly.Reading(provesAllSituations: true),
-                budget: .unlimited, findings: &all, place: { _, _ in nil })
+                from: origin([market]), reading: reading, budget: .unlimited, findings: all)
             // A condition that never decides stops the proof before the rest, and is an error of its own.
             let isAboutConditions = all.sorted().contains { [.neverHolds, .unreachable].contains($0.code) }
             let proven = try errors(in: [market], proving: true)

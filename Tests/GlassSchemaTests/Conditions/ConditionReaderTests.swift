@@ -248,8 +248,8 @@ struct ConditionReaderTests {
                     ]), position: place(4)),
             ]), position: place(1))
         var reader = ConditionReader(attributes: Self.attributes)
-        var findings = FindingList()
-        #expect(try reader.condition(node, at: "overlays[1].when", into: &findings) == nil)
+        let findings = FindingList()
+        #expect(try reader.condition(node, at: "overlays[1].when", into: findings) == nil)
         #expect(findings.sorted().map { $0.position } == [place(2), place(5)])
         #expect(
             findings.sorted().map { "\($0.path)" } == ["overlays[1].when.bulid", "overlays[1].when.platform[2]"])
@@ -266,12 +266,12 @@ struct ConditionReaderTests {
 
         var reader = ConditionReader(
             attributes: Self.attributes, named: named.mapValues { ConfigurationNode($0) })
-        var list = FindingList()
+        let list = FindingList()
         #expect(
-            try reader.condition(ConfigurationNode(.string("c")), at: "when", into: &list)
+            try reader.condition(ConfigurationNode(.string("c")), at: "when", into: list)
                 == .test("build", .oneOf([.text("debug")])))
         for _ in 0..<3 {
-            #expect(try reader.condition(ConfigurationNode(.string("d")), at: "when", into: &list) == nil)
+            #expect(try reader.condition(ConfigurationNode(.string("d")), at: "when", into: list) == nil)
         }
         #expect(list.sorted().map(\.path) == ["conditions.d.build"])
     }
@@ -297,9 +297,9 @@ struct ConditionReaderTests {
     @Test func workIsCharged() throws {
         let budget = WorkBudget(work: [.validating: 100])
         var reader = ConditionReader(attributes: Self.attributes, budget: budget)
-        var findings = FindingList()
+        let findings = FindingList()
         let node = ConfigurationNode(Self.map(["storeNumber": .list(values: (0..<200).map { .integer($0) })]))
-        #expect(throws: WorkBudget.Exceeded.self) { try reader.condition(node, at: "when", into: &findings) }
+        #expect(throws: WorkBudget.Exceeded.self) { try reader.condition(node, at: "when", into: findings) }
     }
 
     @Test func valuesOfSituationsAreRead() throws {

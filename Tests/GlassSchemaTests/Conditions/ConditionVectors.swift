@@ -56,7 +56,7 @@ func read(
 ) throws -> (condition: Condition?, findings: [Finding]) {
     var reader = ConditionReader(
         attributes: attributes, named: named.mapValues { ConfigurationNode($0) }, zones: zones)
-    var findings = FindingList()
-    let condition = try reader.condition(ConfigurationNode(data), at: "when", into: &findings)
+    let findings = FindingList()
+    let condition = try reader.condition(ConfigurationNode(data), at: "when", into: findings)
     return (condition, findings.sorted())
 }

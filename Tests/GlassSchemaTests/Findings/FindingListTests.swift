@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test func onlyFirstHundredFindingsPerFileAreListed() throws {
-        var list = FindingList()
+        let list = FindingList()
         var texts = 0
         func text(_ line: Int) -> String {
             texts += 1
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func warningsDoNotHideErrors() throws {
-        var list = FindingList()
+        let list = FindingList()
         for line in 1...150 { try list.add(.secretUnset, severity: .warning, at: place(line), "w") }
         for line in 200..<230 { try list.add(.wrongType, at: place(line), "e") }
         #expect(list.hasErrors)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func omittedErrorsCountAsErrors() throws {
-        var list = FindingList()
+        let list = FindingList()
         for line in 1...100 { try list.add(.wrongType, at: place(line), "e") }
         list.count(5, severity: .error, in: "a.lua")
         #expect(list.hasErrors)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func suppressedFindingsAreOmitted() throws {
-        var list = FindingList()
+        let list = FindingList()
         try list.add(.unrepresentable, at: place(1), path: "a.b", "first")
         list.leaveOut([.missingKey])
         try list.add(.wrongType, at: place(1), path: "a.b", "second")

@@ -250,9 +250,9 @@ extension Outline {
     func findings(against schema: SectionDeclaration, file: String, budget: WorkBudget) -> [Finding] {
         guard !tree.isGuessed, !entries.isEmpty, var root = node(of: 0, file) else { return [] }
         root = root.withoutInherit(.section(schema))
-        var findings = FindingList()
+        let findings = FindingList()
         do throws(WorkBudget.Exceeded) {
-            try ConfigurationValidator.validate(root, as: .section(schema), into: &findings, budget: budget)
+            try ConfigurationValidator.validate(root, as: .section(schema), into: findings, budget: budget)
         } catch {
             return []  // partial findings could be misleading
         }

@@ -54,6 +54,14 @@ final class MarketFeatureFlags: FeatureFlags {
             honoursForced = context["build"] == .text("debug") || context["build"] == .text("beta")
             provider = "market \(self.market.market)@\(self.market.revision.prefix(12))"
         }
+
+        /// The error for a flag that the market does not have.
+        func missingFlag(_ name: String) -> FlagError {
+            market.market.isEmpty
+                ? FlagError(.providerNotReady, "there is no market yet, so \(name) has its default in code")
+                : FlagError(
+                    .flagNotFound, "\(provider) has no flag \(name.quotedForMessage), so it has its default in code")
+        }
     }
 
     /// The value of a flag, for any type that a caller expects.
@@ -178,104 +186,139 @@ final class MarketFeatureFlags: FeatureFlags {
 
     // MARK: Evaluating
 
-    /// Asks the layers for a value, the strongest first.
-    private func evaluate(
-        _ name: String, as type: FlagType, _ inputs: Inputs, in given: MarketContext?
-    ) -> Answer {
-        let entry = inputs.market.entry(name)
-        let flag = entry?.flag
-        let type = flag?.type ?? type
+    /// A reading, and what is known about it so far.
+    private struct Question {
+        let name: String
+        /// The type of the flag, or of the caller if the market does not have the flag.
+        let type: FlagType
+        let flag: FlagSet.Flag?
+        let inputs: Inputs
+        /// The attributes that differ from the app's situation; nil if none do.
+        let context: MarketContext?
+        /// What is wrong with a layer that was asked before. The first error is reported.
         var error: FlagError?
+        /// Whether the answer also counts for callers who expect another type.
         var isKept = true
+
+        init(_ name: String, as type: FlagType, _ inputs: Inputs, in given: MarketContext?) {
+            self.name = name
+            self.inputs = inputs
+            flag = inputs.market.entry(name)?.flag
+            self.type = flag?.type ?? type
+            context = given.map { inputs.market.resolved($0) }
+        }
+
+        /// The value of an attribute in the situation of the reading.
+        func attribute(_ name: String) -> ContextValue? { context?.values[name] ?? inputs.context.values[name] }
+
         func answer(
             _ value: ConfigurationValue?, _ reason: FlagReason, _ provider: String, variant: String? = nil,
-            rule: FlagRule? = nil, missingUnit: String? = nil
+            rule: FlagRule? = nil, missingUnit: String? = nil, exposure: Exposure? = nil
         ) -> Answer {
             let ignoresForced = !inputs.honoursForced && !inputs.forced.isEmpty && inputs.forced[name] != nil
             return Answer(
                 answer: FlagAnswer(
                     name, content: value.flatMap { FlagContent($0) }, reason: reason, provider: provider,
                     variant: variant, error: error, rule: rule, missingUnit: missingUnit,
-                    ignoresForcedValue: ignoresForced), isKept: isKept)
+                    ignoresForcedValue: ignoresForced), isKept: isKept, exposure: exposure)
         }
+    }
 
-        if inputs.honoursForced, let value = inputs.forced[name] {
-            if let problem = flag?.problem(with: value) {
-                error = FlagError(.typeMismatch, "the forced value does not count any more: \(problem)")
-            } else {
-                return answer(value, .static, "forced", variant: flag?.variant(of: value, named: nil))
-            }
+    /// Asks the layers for a value, the strongest first.
+    private func evaluate(
+        _ name: String, as type: FlagType, _ inputs: Inputs, in given: MarketContext?
+    ) -> Answer {
+        var question = Question(name, as: type, inputs, in: given)
+        return forcedAnswer(to: &question) ?? invalidAnswer(to: &question) ?? providedAnswer(to: &question)
+            ?? marketAnswer(to: &question)
+    }
+
+    /// The value that a tester forced.
+    private func forcedAnswer(to question: inout Question) -> Answer? {
+        guard question.inputs.honoursForced, let value = question.inputs.forced[question.name] else { return nil }
+        if let problem = question.flag?.problem(with: value) {
+            question.error = FlagError(.typeMismatch, "the forced value does not count any more: \(problem)")
+            return nil
         }
+        return question.answer(value, .static, "forced", variant: question.flag?.variant(of: value, named: nil))
+    }
 
-        let context = given.map { inputs.market.resolved($0) }
-        if let context, !inputs.market.isValid(context) {
-            error = FlagError(.invalidContext, inputs.market.problem(with: context) ?? "the context is not valid")
-            return answer(nil, .error, "code")
-        }
+    /// The error of a situation that the market cannot evaluate.
+    private func invalidAnswer(to question: inout Question) -> Answer? {
+        let market = question.inputs.market
+        guard let context = question.context, !market.isValid(context) else { return nil }
+        question.error = FlagError(.invalidContext, market.problem(with: context) ?? "the context is not valid")
+        return question.answer(nil, .error, "code")
+    }
 
-        if !providers.isEmpty {
-            var whole = inputs.context
-            if let context { whole.values.merge(context.values) { $1 } }
-            for provider in providers {
-                switch provider.resolve(name, as: type, in: whole) {
-                case nil: continue
-                case .failure(let failure):
-                    error = error ?? FlagError(failure.code, "\(provider.name): \(failure.message)")
-                case .value(let value, let variant, let reason):
-                    if let problem = flag?.problem(with: value) ?? type.problem(with: value, of: name) {
-                        let mismatch = FlagError(.typeMismatch, "\(provider.name) gives another value: \(problem)")
-                        if session.isFirstWarning(about: "\(provider.name) \(name)") {
-                            logger.warning("\(mismatch.message); the next layer answers")
-                        }
-                        error = error ?? mismatch
-                        // Another caller may expect the type of this value.
-                        if flag == nil { isKept = false }
-                        continue
-                    }
-                    var provided = answer(
-                        value, reason, provider.name, variant: flag?.variant(of: value, named: variant) ?? variant)
-                    if flag?.definition.track == true {
-                        provided.exposure = Exposure(layer: nil, market: inputs.market)
-                    }
-                    return provided
+    /// The value of the first provider that has a fitting one.
+    private func providedAnswer(to question: inout Question) -> Answer? {
+        guard !providers.isEmpty else { return nil }
+        var whole = question.inputs.context
+        if let context = question.context { whole.values.merge(context.values) { $1 } }
+        for provider in providers {
+            switch provider.resolve(question.name, as: question.type, in: whole) {
+            case nil: continue
+            case .failure(let failure):
+                question.error =
+                    question.error ?? FlagError(failure.code, "\(provider.name): \(failure.message)")
+            case .value(let value, let variant, let reason):
+                if let problem = question.flag?.problem(with: value)
+                    ?? question.type.problem(with: value, of: question.name)
+                {
+                    note(problem, of: provider, in: &question)
+                    continue
                 }
+                let isTracked = question.flag?.definition.track == true
+                return question.answer(
+                    value, reason, provider.name, variant: question.flag?.variant(of: value, named: variant) ?? variant,
+                    exposure: isTracked ? Exposure(layer: nil, market: question.inputs.market) : nil)
             }
         }
+        return nil
+    }
 
-        guard let flag else {
-            error =
-                error
-                ?? (inputs.market.market.isEmpty
-                    ? FlagError(.providerNotReady, "there is no market yet, so \(name) has its default in code")
-                    : FlagError(
-                        .flagNotFound,
-                        "\(inputs.provider) has no flag \(name.quotedForMessage), so it has its default in code"))
-            return answer(nil, .error, "code")
+    /// Notes that a provider has a value that the flag cannot have.
+    private func note(_ problem: String, of provider: any FlagProvider, in question: inout Question) {
+        let mismatch = FlagError(.typeMismatch, "\(provider.name) gives another value: \(problem)")
+        if session.isFirstWarning(about: "\(provider.name) \(question.name)") {
+            logger.warning("\(mismatch.message); the next layer answers")
+        }
+        question.error = question.error ?? mismatch
+        // Another caller may expect the type of this value.
+        if question.flag == nil { question.isKept = false }
+    }
+
+    /// The value of the market: of the rule that holds, or the flag's default.
+    private func marketAnswer(to question: inout Question) -> Answer {
+        let inputs = question.inputs
+        guard let flag = question.flag else {
+            question.error = question.error ?? inputs.missingFlag(question.name)
+            return question.answer(nil, .error, "code")
         }
         let evaluation =
-            if let context {
-                flag.evaluate { context.values[$0] ?? inputs.context.values[$0] }
+            if question.context != nil {
+                flag.evaluate { [question] in question.attribute($0) }
             } else {
                 flag.evaluate(in: inputs.context)
             }
         if let unit = evaluation.missingUnit {
-            error =
-                error
+            question.error =
+                question.error
                 ?? FlagError(.targetingKeyMissing, "\(unit) is missing, so that no percentage of it can decide")
         }
-        let rule = evaluation.rule.map {
-            FlagRule(name: flag.rules[$0].name, position: flag.rules[$0].position)
-        }
-        var found = answer(
-            evaluation.outcome.value, evaluation.reason, inputs.provider, variant: evaluation.outcome.variant,
-            rule: rule, missingUnit: evaluation.missingUnit)
+        let rule = evaluation.rule.map { flag.rules[$0] }
+        var exposure: Exposure?
         if evaluation.isExposed {
-            let unit = evaluation.rule.flatMap { flag.rules[$0].unit } ?? flag.slots?.bucketing.unit
-            let value = unit.flatMap { context?.values[$0] ?? inputs.context.values[$0] }
-            found.exposure = Exposure(
-                unit: unit.map { ($0, value?.description ?? "") }, layer: flag.definition.layer, market: inputs.market)
+            let unit = rule?.unit ?? flag.slots?.bucketing.unit
+            exposure = Exposure(
+                unit: unit.map { ($0, question.attribute($0)?.description ?? "") }, layer: flag.definition.layer,
+                market: inputs.market)
         }
-        return found
+        return question.answer(
+            evaluation.outcome.value, evaluation.reason, inputs.provider, variant: evaluation.outcome.variant,
+            rule: rule.map { FlagRule(name: $0.name, position: $0.position) }, missingUnit: evaluation.missingUnit,
+            exposure: exposure)
     }
 
     /// Sends the event of an exposure, unless it was sent before.
