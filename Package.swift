@@ -424,7 +424,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "GlassSitesTests", dependencies: ["GlassSites", "GlassDeepLinking", "GlassBase", "TestSupport"],
+            name: "GlassSitesTests",
+            dependencies: ["GlassSites", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "GlassInspectorTests",

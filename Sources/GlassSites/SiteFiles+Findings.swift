@@ -1,4 +1,5 @@
 import GlassDeepLinking
+import GlassSchema
 
 extension SiteFiles {
     /// The maximum number of entries of `LSApplicationQueriesSchemes` that systems consider, as Apple documents for
@@ -13,7 +14,7 @@ extension SiteFiles {
         for market in input.markets where market.universalHosts.isEmpty {
             let message =
                 "no https host; set deepLinking.universalLinks for verified app links"
-            findings.append(SiteFinding(code: .noUniversalHost, subject: market.id, message: message))
+            findings.append(SiteFinding(.noUniversalHost, .warning, of: market.id, message))
         }
         let rulesOfHost = Dictionary(grouping: association, by: \.unit.host)
         for host in hosts {
@@ -25,7 +26,7 @@ extension SiteFiles {
                 let message =
                     "linked by \(rules.count) apps (\(apps)); if several are installed, the system chooses one, "
                     + "so give each app its own host"
-                findings.append(SiteFinding(code: .sharedHost, subject: host, message: message))
+                findings.append(SiteFinding(.sharedHost, .warning, of: host, message))
             }
             for rule in rules where rule.unit.markets.count > 1 {
                 let lists = rule.unit.markets.map { market in
@@ -36,14 +37,14 @@ extension SiteFiles {
                 let message =
                     "markets \(ids) share the host and the app but not their routes; a link that only one "
                     + "of them routes opens the app in all of them"
-                findings.append(SiteFinding(code: .differentRoutes, subject: host, message: message))
+                findings.append(SiteFinding(.differentRoutes, .warning, of: host, message))
             }
             let size = associationText(rules, variables: variables[host] ?? [:]).utf8.count
             if size > options.associationSizeLimit {
                 let message =
                     "the site association file has \(size) bytes, but devices reportedly read "
                     + "only \(options.associationSizeLimit); use fewer routes or a catch-all"
-                findings.append(SiteFinding(code: .oversize, subject: host, message: message))
+                findings.append(SiteFinding(.oversize, .warning, of: host, message))
             }
         }
         for (bundle, markets) in Dictionary(grouping: input.markets, by: \.app.bundleIdentifier).sorted(by: {
@@ -54,7 +55,7 @@ extension SiteFiles {
             guard count > maximumQueriedSchemes else { continue }
             let message =
                 "queries \(count) schemes, but systems since iOS 15 consider only the first \(maximumQueriedSchemes)"
-            findings.append(SiteFinding(code: .manyQueriedSchemes, subject: bundle, message: message))
+            findings.append(SiteFinding(.manyQueriedSchemes, .warning, of: bundle, message))
         }
         for rules in android where !rules.rules.isEmpty {
             let subject = "\(rules.unit.app) on \(rules.unit.host)"
@@ -62,13 +63,13 @@ extension SiteFiles {
                 let message =
                     "a filter cannot exclude the paths of deepLinking.browser; let the app open links that its gate "
                     + "refuses by the rule browser in the browser"
-                findings.append(SiteFinding(code: .browserPathsInFilter, subject: subject, message: message))
+                findings.append(SiteFinding(.browserPathsInFilter, .warning, of: subject, message))
             }
             if rules.claimsWholeHostBelow31 {
                 let message =
                     "on Android below API 31 the filter claims every path of the host, because it has no path "
                     + "that these levels support; add a route without parameters or require API 31"
-                findings.append(SiteFinding(code: .wholeHostBelowAPI31, subject: subject, message: message))
+                findings.append(SiteFinding(.wholeHostBelowAPI31, .warning, of: subject, message))
             } else if rules.rules.contains(where: { !$0.rule.isKnownBelowAPI31 }) {
                 let known = Set(rules.rules.filter(\.rule.isKnownBelowAPI31).flatMap(\.owners))
                 let lost = rules.unit.routes.indices.filter { !known.contains($0) }.count
@@ -76,7 +77,7 @@ extension SiteFiles {
                 let message =
                     "on Android below API 31 the links of \(lost) of \(rules.unit.routes.count) routes stay "
                     + "in the browser, because pathAdvancedPattern is not supported there"
-                findings.append(SiteFinding(code: .fewerRoutesBelowAPI31, subject: subject, message: message))
+                findings.append(SiteFinding(.fewerRoutesBelowAPI31, .warning, of: subject, message))
             }
         }
         return findings

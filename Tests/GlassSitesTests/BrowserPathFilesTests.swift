@@ -1,6 +1,7 @@
 import Foundation
 import GlassBase
 import GlassDeepLinking
+import GlassSchema
 import Testing
 
 @testable import GlassSites
@@ -27,7 +28,7 @@ import Testing
     }
 
     /// The findings about a file, except for the host without `www.`.
-    private static func findings(_ files: SiteFiles, _ text: String) -> [ServedFinding] {
+    private static func findings(_ files: SiteFiles, _ text: String) -> [SiteFinding] {
         files.verify([served(text)], budget: .unlimited).filter { $0.code != .unlistedHost }
     }
 

@@ -49,3 +49,11 @@ extension RouteTable {
         try self.init(patterns.enumerated().map { RouteDeclaration(pattern: $1, routableID: "r\($0)", index: 0) })
     }
 }
+
+extension ServedFileFindings {
+    /// A list for a test that reads a file by itself.
+    static var ofTest: ServedFileFindings {
+        let file = ServedFile(host: "example.com", kind: .siteAssociation, place: "x", content: .missing(status: nil))
+        return ServedFileFindings(file: file, list: SiteFindings())
+    }
+}

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    private func codes(_ files: SiteFiles, _ text: String, host: String) -> [ServedFinding] {
+    private func codes(_ files: SiteFiles, _ text: String, host: String) -> [SiteFinding] {
         files.verify(
             [
                 ServedFile(

@@ -82,23 +82,12 @@ struct CheckCommand: HostCommand {
 
     @OptionGroup var policies: PolicyOptions
 
-    enum Form: String, CaseIterable, ExpressibleByArgument {
-        case text
-        case sarif
-        case github
-        case gitlab
-    }
-
     @Option(
         name: .customLong("as"),
         help: "The format of the findings: text, SARIF, GitHub annotations, or GitLab code quality.")
-    var form = Form.text
+    var form = FindingsForm.text
 
-    func validateArguments() throws {
-        if form != .text, options.format == .json {
-            throw ValidationError("--as \(form.rawValue) and --format json cannot be combined")
-        }
-    }
+    func validateArguments() throws { try form.requireText(with: options) }
 
     func run(in session: Session) throws {
         let markets = try session.markets()

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GlassBase
 import GlassAuthoring
+import GlassSchema
 import GlassSites
 
 struct VerifyCommand: HostCommand {
@@ -27,6 +28,8 @@ struct VerifyCommand: HostCommand {
             matched the way Apple devices were observed to match them; if that behavior is not known, the result is a \
             warning.
 
+            --as prints the findings in a format for other tools, as for `check`.
+
             EXAMPLES
               glass-host verify https://www.walmart.ca -m ca
               glass-host verify http://127.0.0.1:8080 --all
@@ -42,10 +45,17 @@ struct VerifyCommand: HostCommand {
     @Option(help: ArgumentHelp("Check only this host. (default: all hosts of the site)", valueName: "host"))
     var host: String?
 
+    @Option(
+        name: .customLong("as"),
+        help: "The format of the findings: text, SARIF, GitHub annotations, or GitLab code quality.")
+    var form = FindingsForm.text
+
     @Argument(
         help: ArgumentHelp("The site, or a folder that contains its files.", valueName: "url|dir"),
         completion: .directory)
     var site: String
+
+    func validateArguments() throws { try form.requireText(with: options) }
 
     func run(in session: Session) throws {
         let markets = try session.siteInputs(all: all)
@@ -58,13 +68,13 @@ struct VerifyCommand: HostCommand {
             throw CommandFailure(status: .no, error.issues.map { "\($0)" as DisplayText }.joined(separator: "\n"))
         }
         var verification = SiteVerification(files, budget: budget)
-        var read: [(place: String, json: JSONObject)] = []
+        var read: [ReadFile] = []
         var isUnreachable = false
         // Process one file at a time: the files of a site with many hosts, each of the maximum size, would not fit in
         // memory.
         try forEachFile(of: files) { file in
             verification.add(file)
-            read.append((file.place, file.json))
+            read.append(ReadFile(file))
             isUnreachable = isUnreachable || file.isUnreachable
             return !verification.hasEnded
         }
@@ -74,6 +84,8 @@ struct VerifyCommand: HostCommand {
                 json: [
                     "markets": markets.map(\.id), "files": read.map(\.json), "findings": findings.map(\.json),
                 ])
+        } else if let form = ReportFormat(rawValue: form.rawValue) {
+            try report(findings, of: read, as: form, in: session)
         } else {
             print(read, findings, on: session.console)
         }
@@ -112,7 +124,22 @@ struct VerifyCommand: HostCommand {
         return chosen
     }
 
-    private func print(_ files: [(place: String, json: JSONObject)], _ findings: [ServedFinding], on console: Console) {
+    /// Prints findings for another program. Those about a server have the folder of the markets as their place.
+    private func report(
+        _ findings: [SiteFinding], of files: [ReadFile], as form: ReportFormat, in session: Session
+    ) throws {
+        let places = Dictionary(files.map { ($0.name, $0.place) }) { first, _ in first }
+        let isFolder = !SiteServer.isURL(site)
+        let entries = findings.filter { !session.console.isQuiet || $0.severity == .error }.map { finding in
+            let name = finding.file.map { ReadFile.name(finding.subject, $0) }
+            return ReportEntry(finding, file: isFolder ? name.flatMap { places[$0] } : nil)
+        }
+        try session.console.report(
+            entries, as: form, paths: .ofProcess(fallback: session.markets().path),
+            describe: { SiteFinding.Code(rawValue: $0)?.summary })
+    }
+
+    private func print(_ files: [ReadFile], _ findings: [SiteFinding], on console: Console) {
         for finding in findings where !console.isQuiet || finding.severity == .error {
             console.result(finding.headline)
             for link in finding.links { console.result("  \(link)") }
@@ -128,25 +155,39 @@ struct VerifyCommand: HostCommand {
 
 }
 
-extension ServedFile {
-    /// What is shown of the file, without its contents.
-    fileprivate var json: JSONObject {
+/// What is kept of a file, without its contents.
+private struct ReadFile {
+    /// Identifies the file among those of all hosts.
+    let name: String
+    let place: String
+    let json: JSONObject
+
+    init(_ file: ServedFile) {
         var size: Int?
-        if case .bytes(let bytes) = content { size = bytes.count }
-        return ["host": host, "file": kind.rawValue, "place": place, "contentType": contentType, "bytes": size]
+        if case .bytes(let bytes) = file.content { size = bytes.count }
+        name = Self.name(file.host, file.kind)
+        place = file.place
+        json = [
+            "host": file.host, "file": file.kind.rawValue, "place": file.place, "contentType": file.contentType,
+            "bytes": size,
+        ]
     }
 
+    static func name(_ host: String, _ kind: ServedFile.Kind) -> String { "\(host)/\(kind.rawValue)" }
+}
+
+extension ServedFile {
     fileprivate var isUnreachable: Bool {
         if case .unreachable = content { true } else { false }
     }
 }
 
-extension ServedFinding {
+extension SiteFinding {
     fileprivate var json: JSONObject {
         [
             "severity": severity.rawValue,
             "code": code.rawValue,
-            "host": host,
+            "host": subject,
             "file": file?.rawValue,
             "key": key,
             "market": route?.market,

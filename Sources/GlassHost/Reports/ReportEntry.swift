@@ -1,7 +1,9 @@
+import ArgumentParser
 import GlassBase
 import GlassMarketFiles
 import GlassAuthoring
 import GlassSchema
+import GlassSites
 
 /// An entry of a report: the data that the formats for other programs have in common, for findings and changes.
 struct ReportEntry: Sendable {
@@ -49,6 +51,23 @@ extension ReportEntry {
         related = finding.related.map { Related(position: $0.position, text: $0.message) }
     }
 
+    /// Creates the entry for a finding about a site. Its position is the file that was read, if that is in a folder.
+    init(_ finding: SiteFinding, file: String?) {
+        let place = [finding.subject, finding.file?.rawValue].compactMap(\.self).joined(separator: "/")
+        let key = finding.key.map { "\($0): " } ?? ""
+        let fingerprint = Change.fingerprint(
+            [
+                finding.code.rawValue, place, finding.key ?? "", finding.route?.market ?? "",
+                finding.route?.pattern ?? "",
+            ])
+        self.init(
+            rule: finding.code.rawValue, level: Level(finding.severity),
+            message: (["\(place): \(key)\(finding.message)"] + finding.links + [finding.hint].compactMap(\.self))
+                .joined(separator: "\n"),
+            position: file.map { SourcePosition(file: $0, line: 1) }, fingerprint: fingerprint,
+            formerFingerprint: fingerprint)
+    }
+
     /// Creates the entry for a change. An accepted change becomes a note that says so.
     init(_ change: Change) {
         var lines = ["\(change.market): \(change.summary)"]
@@ -84,6 +103,21 @@ extension ReportEntry.Level {
         case .breaking: self = .error
         case .risky: self = .warning
         case .note: self = .note
+        }
+    }
+}
+
+/// What `--as` prints findings as.
+enum FindingsForm: String, CaseIterable, ExpressibleByArgument {
+    case text
+    case sarif
+    case github
+    case gitlab
+
+    /// Rejects a report with `--format json`, which is a format of its own.
+    func requireText(with options: GlobalOptions) throws {
+        if self != .text, options.format == .json {
+            throw ValidationError("--as \(rawValue) and --format json cannot be combined")
         }
     }
 }

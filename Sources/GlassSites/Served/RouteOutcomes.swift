@@ -1,4 +1,5 @@
 import GlassDeepLinking
+import GlassSchema
 
 /// The outcomes of the links of an app's routes on a host.
 struct RouteOutcomes {
@@ -44,21 +45,21 @@ struct RouteOutcomes {
         }
     }
 
-    func findings(_ input: SiteInput, _ file: ServedFile) -> [ServedFinding] {
-        var findings: [ServedFinding] = []
+    func findings(_ input: SiteInput, _ file: ServedFile) -> [SiteFinding] {
+        var findings: [SiteFinding] = []
         func finding(
-            _ code: ServedFinding.Code, _ severity: ServedFinding.Severity, _ route: ServedFinding.Route,
+            _ code: SiteFinding.Code, _ severity: Finding.Severity, _ route: SiteFinding.Route,
             _ text: String,
             _ links: [String]
-        ) -> ServedFinding {
+        ) -> SiteFinding {
             var message = "\(route.market): \(route.routable) (\(route.pattern)): \(text)"
             let (shown, count) = Self.shown(links)
             if count > shown.count { message += "; showing \(shown.count) of \(count)" }
-            return ServedFinding(
-                code, severity, host: file.host, file: file.kind, route: route, links: shown, message)
+            return SiteFinding(
+                code, severity, of: file.host, file: file.kind, route: route, links: shown, message)
         }
         for (outcome, route) in zip(outcomes, unit.routes) {
-            let own = ServedFinding.Route(
+            let own = SiteFinding.Route(
                 market: input.markets[route.market].id, routable: route.route.routableID,
                 pattern: route.route.pattern.text)
             if !outcome.missed.isEmpty {
@@ -80,8 +81,8 @@ struct RouteOutcomes {
         }
         if !claimed.isEmpty {
             findings.append(
-                ServedFinding(
-                    .overclaim, .warning, host: file.host, file: file.kind, links: claimed,
+                SiteFinding(
+                    .overclaim, .warning, of: file.host, file: file.kind, links: claimed,
                     "opens \(unit.app) for links that no route matches"))
         }
         return findings

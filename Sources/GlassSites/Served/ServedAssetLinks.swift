@@ -1,4 +1,5 @@
 import GlassBase
+import GlassSchema
 
 /// The contents of an `assetlinks.json` file: the apps that may open the site's links.
 struct ServedAssetLinks: Sendable {
@@ -21,15 +22,16 @@ struct ServedAssetLinks: Sendable {
     private(set) var includes: [String] = []
 
     /// The values that Android does not understand.
-    private(set) var problems = ServedProblems()
+    private let findings: ServedFileFindings
 
     /// Whether a value of the wrong type may hide the name of an app.
     private(set) var mayHideApps = false
 
     /// Parses a file.
-    init(_ json: StrictJSON, budget: WorkBudget) throws(WorkBudget.Exceeded) {
+    init(_ json: StrictJSON, budget: WorkBudget, findings: ServedFileFindings) throws(WorkBudget.Exceeded) {
+        self.findings = findings
         guard let statements = json.arrayValue else {
-            problems.addType(of: json, "", expected: "a list of statements", .error)
+            findings.addType(of: json, "", expected: "a list of statements", .error)
             mayHideApps = true
             return
         }
@@ -49,15 +51,15 @@ struct ServedAssetLinks: Sendable {
             guard let text = other.stringValue else {
                 // Whether such a statement still counts is unknown.
                 mayHideApps = true
-                return problems.addType(of: other, "\(key).include", expected: "a string")
+                return findings.addType(of: other, "\(key).include", expected: "a string")
             }
-            if includes.count < ServedFindings.maximumOfACode { includes.append(text.shortenedForFinding) }
+            if includes.count < SiteFindings.maximumOfACode { includes.append(text.shortenedForFinding) }
             return
         }
         guard let listed = statement["relation"], let target = statement["target"] else {
-            return problems.add(key, "expected a statement with a relation and a target")
+            return findings.add(malformed: key, "expected a statement with a relation and a target")
         }
-        let (relations, isWhole) = problems.texts(listed, "\(key).relation", .error)
+        let (relations, isWhole) = findings.texts(listed, "\(key).relation", .error)
         if !isWhole { mayHideApps = true }
         guard target.members != nil else {
             return hidden(target, "\(key).target", expected: "an object with a namespace")
@@ -67,7 +69,8 @@ struct ServedAssetLinks: Sendable {
         }
         guard relations.contains(AssetLinks.relation), target["namespace"]?.stringValue == "android_app" else { return }
         guard let package = target["package_name"] else {
-            return problems.add("\(key).target.package_name", "the key is missing: expected the name of the app")
+            return findings.add(
+                malformed: "\(key).target.package_name", "the key is missing: expected the name of the app")
         }
         guard let name = package.stringValue else {
             return hidden(package, "\(key).target.package_name", expected: "a string")
@@ -81,27 +84,29 @@ struct ServedAssetLinks: Sendable {
     /// Reports a value of the wrong type that may hide the name of an app.
     private mutating func hidden(_ value: StrictJSON, _ key: String, expected: String) {
         mayHideApps = true
-        problems.addType(of: value, key, expected: expected, .error)
+        findings.addType(of: value, key, expected: expected, .error)
     }
 
     private mutating func readDigests(_ listed: StrictJSON?, _ key: String, _ app: inout App) {
-        guard let listed else { return problems.add(key, "the key is missing: expected a list of certificates") }
+        guard let listed else {
+            return findings.add(malformed: key, "the key is missing: expected a list of certificates")
+        }
         guard let values = listed.arrayValue else {
             app.mayHideDigests = true
-            return problems.addType(of: listed, key, expected: "a list of strings", .error)
+            return findings.addType(of: listed, key, expected: "a list of strings", .error)
         }
         for (place, value) in values.enumerated() {
             guard let text = value.stringValue else {
                 app.mayHideDigests = true
-                problems.addType(of: value, "\(key)[\(place)]", expected: "a string", .error)
+                findings.addType(of: value, "\(key)[\(place)]", expected: "a string", .error)
                 continue
             }
             // Android compares strings: pairs of uppercase digits with colons.
             if let digest = SiteInputCheck.digest(text), digest == text {
                 app.digests.insert(digest)
             } else {
-                problems.add(
-                    "\(key)[\(place)]", "expected 32 pairs of uppercase hexadecimal digits with colons")
+                findings.add(
+                    malformed: "\(key)[\(place)]", "expected 32 pairs of uppercase hexadecimal digits with colons")
             }
         }
     }
@@ -110,10 +115,10 @@ struct ServedAssetLinks: Sendable {
         _ extensions: StrictJSON?, _ key: String, _ app: inout App, _ budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {
         guard let extensions else { return }
-        guard extensions.members != nil else { return problems.addType(of: extensions, key, expected: "an object") }
+        guard extensions.members != nil else { return findings.addType(of: extensions, key, expected: "an object") }
         let key = "\(key)[\"\(AssetLinks.relation)\"]"
         guard let own = extensions[AssetLinks.relation] else { return }
-        guard own.members != nil else { return problems.addType(of: own, key, expected: "an object") }
+        guard own.members != nil else { return findings.addType(of: own, key, expected: "an object") }
         guard let listed = own["dynamic_app_link_components"] else { return }
         app.ruleSets += 1
         app.rules = try rules(listed, "\(key).dynamic_app_link_components", budget)
@@ -125,11 +130,11 @@ struct ServedAssetLinks: Sendable {
         _ json: StrictJSON, _ key: String, _ budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> [AndroidDynamicRule]? {
         guard let values = json.arrayValue else {
-            problems.addType(of: json, key, expected: "a list of rules")
+            findings.addType(of: json, key, expected: "a list of rules")
             return nil
         }
         guard !values.isEmpty else {
-            problems.add(key, "expected a list of rules; Android discards an empty one")
+            findings.add(malformed: key, "expected a list of rules; Android discards an empty one")
             return nil
         }
         var rules: [AndroidDynamicRule] = []
@@ -153,7 +158,7 @@ struct ServedAssetLinks: Sendable {
             if !isKnown {
                 isDiscarded = true
                 let message = "is not a valid rule, so Android discards all dynamic rules of the statement"
-                problems.add("\(key)[\(place)]", message)
+                findings.add(malformed: "\(key)[\(place)]", message)
             }
             rules.append(rule)
         }

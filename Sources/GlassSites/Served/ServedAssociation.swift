@@ -1,4 +1,5 @@
 import GlassBase
+import GlassSchema
 
 /// The universal links in an `apple-app-site-association` file.
 ///
@@ -14,7 +15,7 @@ struct ServedAssociation: Sendable {
     private(set) var blocks: [Block] = []
 
     /// The values that devices do not understand.
-    private(set) var problems = ServedProblems()
+    private let findings: ServedFileFindings
 
     /// Whether a value of the wrong type may hide the name of an app.
     private(set) var mayHideApps = false
@@ -37,23 +38,24 @@ struct ServedAssociation: Sendable {
     var apps: [String] { blocks.flatMap(\.apps) }
 
     /// Parses a file.
-    init(_ json: StrictJSON, budget: WorkBudget) throws(WorkBudget.Exceeded) {
+    init(_ json: StrictJSON, budget: WorkBudget, findings: ServedFileFindings) throws(WorkBudget.Exceeded) {
+        self.findings = findings
         guard json.members != nil else {
-            problems.addType(of: json, "", expected: "an object with applinks", .error)
+            findings.addType(of: json, "", expected: "an object with applinks", .error)
             mayHideApps = true
             return
         }
         guard let links = json["applinks"] else {
-            problems.add("applinks", "the key is missing, so no link is a universal link")
+            findings.add(malformed: "applinks", "the key is missing, so no link is a universal link")
             return
         }
         guard links.members != nil else {
-            problems.addType(of: links, "applinks", expected: "an object with details", .error)
+            findings.addType(of: links, "applinks", expected: "an object with details", .error)
             mayHideApps = true
             return
         }
         if let apps = links["apps"], apps.arrayValue == nil {
-            problems.addType(of: apps, "applinks.apps", expected: "an empty list")
+            findings.addType(of: apps, "applinks.apps", expected: "an empty list")
         }
         readVariables(links["substitutionVariables"])
         readDefaults(links["defaults"], "applinks.defaults")
@@ -63,29 +65,32 @@ struct ServedAssociation: Sendable {
                 try add(detail, app: nil, "applinks.details[\(place)]", budget)
             }
         case .object(let details)?:
-            problems.add(
-                "applinks.details", "is an object, as before iOS 9; expected a list of apps and their components")
+            findings.add(
+                malformed: "applinks.details",
+                "is an object, as before iOS 9; expected a list of apps and their components")
             for detail in details {
                 try add(
                     detail.value, app: detail.key, "applinks.details[\"\(detail.key.shortenedForFinding)\"]", budget)
             }
         case let details?:
-            problems.addType(of: details, "applinks.details", expected: "a list of apps and their components", .error)
+            findings.addType(of: details, "applinks.details", expected: "a list of apps and their components", .error)
             mayHideApps = true
-        case nil: problems.add("applinks.details", "the key is missing: expected a list of apps and their components")
+        case nil:
+            findings.add(
+                malformed: "applinks.details", "the key is missing: expected a list of apps and their components")
         }
     }
 
     private mutating func readVariables(_ json: StrictJSON?) {
         guard let json else { return }
         guard let members = json.members else {
-            return problems.addType(
+            return findings.addType(
                 of: json, "applinks.substitutionVariables", expected: "an object of lists of strings")
         }
         var named: [String: [String]] = [:]
         for member in members {
             let key = "applinks.substitutionVariables.\(member.key.shortenedForFinding)"
-            let (texts, isWhole) = problems.texts(member.value, key)
+            let (texts, isWhole) = findings.texts(member.value, key)
             named[member.key] = member.value.stringValue.map { [$0] } ?? texts
             if !isWhole { openVariables.insert(member.key) }
         }
@@ -94,7 +99,7 @@ struct ServedAssociation: Sendable {
 
     private mutating func readDefaults(_ json: StrictJSON?, _ key: String) {
         guard let json else { return }
-        guard json.members != nil else { return problems.addType(of: json, key, expected: "an object") }
+        guard json.members != nil else { return findings.addType(of: json, key, expected: "an object") }
         check(json, key)
         defaults.insert(json, at: 0)
     }
@@ -104,7 +109,7 @@ struct ServedAssociation: Sendable {
     ) throws(WorkBudget.Exceeded) {
         try budget.spend(8, on: .comparing)
         guard detail.members != nil else {
-            problems.addType(of: detail, key, expected: "an object with appIDs and components", .error)
+            findings.addType(of: detail, key, expected: "an object with appIDs and components", .error)
             mayHideApps = true
             return
         }
@@ -116,24 +121,24 @@ struct ServedAssociation: Sendable {
         // Devices since iOS 13 ignore paths if there are components.
         if let listed = detail["components"] {
             guard let values = listed.arrayValue else {
-                problems.addType(of: listed, "\(key).components", expected: "a list of objects", .error)
+                findings.addType(of: listed, "\(key).components", expected: "a list of objects", .error)
                 return blocks.append(Block(apps: apps, components: []))
             }
             for (place, component) in values.enumerated() {
                 let key = "\(key).components[\(place)]"
                 guard component.members != nil else {
-                    problems.addType(of: component, key, expected: "an object with \"/\", \"?\" or \"#\"")
+                    findings.addType(of: component, key, expected: "an object with \"/\", \"?\" or \"#\"")
                     continue
                 }
                 check(component, key)
                 components.append(try compiled(contents(of: component), budget))
             }
         } else if let listed = detail["paths"] {
-            for path in problems.texts(listed, "\(key).paths", listed.arrayValue == nil ? .error : .warning).texts {
+            for path in findings.texts(listed, "\(key).paths", listed.arrayValue == nil ? .error : .warning).texts {
                 components.append(try compiled(contents(ofPath: path), budget))
             }
         } else {
-            problems.add(key, "has neither components nor paths, so none of its links open the app")
+            findings.add(malformed: key, "has neither components nor paths, so none of its links open the app")
         }
         blocks.append(Block(apps: apps, components: components))
     }
@@ -141,17 +146,19 @@ struct ServedAssociation: Sendable {
     private mutating func apps(of detail: StrictJSON, _ key: String) -> [String] {
         // If there are appIDs, appID is ignored.
         if let listed = detail["appIDs"] {
-            let (texts, isWhole) = problems.texts(listed, "\(key).appIDs", .error)
+            let (texts, isWhole) = findings.texts(listed, "\(key).appIDs", .error)
             if !isWhole { mayHideApps = true }
-            if isWhole, texts.isEmpty { problems.add("\(key).appIDs", "names no app: expected a list of TEAM.BUNDLE") }
+            if isWhole, texts.isEmpty {
+                findings.add(malformed: "\(key).appIDs", "names no app: expected a list of TEAM.BUNDLE")
+            }
             return texts
         }
         guard let single = detail["appID"] else {
-            problems.add(key, "names no app: expected appIDs, a list of TEAM.BUNDLE")
+            findings.add(malformed: key, "names no app: expected appIDs, a list of TEAM.BUNDLE")
             return []
         }
         if let text = single.stringValue { return [text] }
-        problems.addType(of: single, "\(key).appID", expected: "a string", .error)
+        findings.addType(of: single, "\(key).appID", expected: "a string", .error)
         mayHideApps = true
         return []
     }
@@ -172,25 +179,26 @@ struct ServedAssociation: Sendable {
             switch (member.key, member.value) {
             case ("/", .string(let text)):
                 if AssociationComponent.hasEmptySegment(text) {
-                    problems.add(
-                        "\(key)[\"/\"]", "contains //, and how devices match that is unknown: it may match any link")
+                    findings.add(
+                        malformed: "\(key)[\"/\"]",
+                        "contains //, and how devices match that is unknown: it may match any link")
                 }
             case ("#", .string), ("?", .string): break
             case ("?", .object(let items)):
                 for item in items where item.value.stringValue == nil {
-                    problems.add(
-                        "\(key)[\"?\"][\"\(item.key.shortenedForFinding)\"]",
+                    findings.add(
+                        malformed: "\(key)[\"?\"][\"\(item.key.shortenedForFinding)\"]",
                         "expected a string, got \(item.value.typeName): devices therefore ignore all of \"?\"")
                 }
             case ("exclude", .boolean), ("comment", _), ("caseSensitive", .boolean), ("percentEncoded", .boolean): break
             case ("/", let value), ("#", let value):
-                problems.addType(of: value, "\(key)[\"\(member.key)\"]", expected: "a string")
+                findings.addType(of: value, "\(key)[\"\(member.key)\"]", expected: "a string")
             case ("?", let value):
-                problems.addType(of: value, "\(key)[\"?\"]", expected: "a string or an object of strings")
+                findings.addType(of: value, "\(key)[\"?\"]", expected: "a string or an object of strings")
             case ("exclude", let value), ("caseSensitive", let value), ("percentEncoded", let value):
-                problems.addType(of: value, "\(key).\(member.key)", expected: "true or false")
+                findings.addType(of: value, "\(key).\(member.key)", expected: "true or false")
             default:
-                problems.add("\(key).\(member.key.shortenedForFinding)", "unknown key: devices ignore it")
+                findings.add(malformed: "\(key).\(member.key.shortenedForFinding)", "unknown key: devices ignore it")
             }
         }
     }

@@ -1,19 +1,17 @@
 import GlassBase
+import GlassSchema
 
-/// Converts a response to JSON and collects the problems.
+/// Converts a response to JSON.
 struct ServedReading {
-    private let file: ServedFile
-    private(set) var findings: [ServedFinding] = []
+    let findings: ServedFileFindings
 
-    init(file: ServedFile) {
-        self.file = file
-    }
+    private var file: ServedFile { findings.file }
 
     /// The maximum number of bytes that are read.
     func limit(_ associationSizeLimit: Int) -> Int { file.kind == .siteAssociation ? associationSizeLimit : .max }
 
     /// The JSON of the file; nil if a device could not read it.
-    mutating func json(limit: Int) -> StrictJSON? {
+    func json(limit: Int) -> StrictJSON? {
         if file.isAtOlderPlace {
             add(
                 .olderPlace, "is at \(file.place), which devices try second", .warning,
@@ -43,7 +41,7 @@ struct ServedReading {
         return "serve the output of `glass-host export \(name) --host \(file.host)`"
     }
 
-    private mutating func json(of bytes: [UInt8], limit: Int) -> StrictJSON? {
+    private func json(of bytes: [UInt8], limit: Int) -> StrictJSON? {
         let isSigned = file.kind == .siteAssociation && SignedMessage.isOne(bytes)
         checkContentType(isSigned: isSigned)
         if file.kind == .siteAssociation, bytes.count > limit {
@@ -73,7 +71,7 @@ struct ServedReading {
     }
 
     /// Android requires `application/json`; Apple's servers are known to accept other types, but not web pages.
-    private mutating func checkContentType(isSigned: Bool) {
+    private func checkContentType(isSigned: Bool) {
         guard file.isServed else { return }
         guard let field = file.contentType else {
             add(.contentType, "has no content type", severity, hint: "serve it as application/json")
@@ -86,11 +84,11 @@ struct ServedReading {
             hint: "serve it as application/json")
     }
 
-    private var severity: ServedFinding.Severity { file.kind == .assetLinks ? .error : .warning }
+    private var severity: Finding.Severity { file.kind == .assetLinks ? .error : .warning }
 
-    private mutating func add(
-        _ code: ServedFinding.Code, _ message: String, _ severity: ServedFinding.Severity = .error, hint: String? = nil
+    private func add(
+        _ code: SiteFinding.Code, _ message: String, _ severity: Finding.Severity = .error, hint: String? = nil
     ) {
-        findings.append(ServedFinding(code, severity, host: file.host, file: file.kind, message, hint: hint))
+        findings.add(code, message, severity, hint: hint)
     }
 }

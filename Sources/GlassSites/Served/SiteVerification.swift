@@ -1,10 +1,11 @@
 package import GlassBase
 import GlassDeepLinking
+import GlassSchema
 
 extension SiteFiles {
     /// Compares the association files that sites serve with the routes of the markets, to find links that a phone would
     /// not open in the app.
-    package func verify(_ served: [ServedFile], budget: WorkBudget) -> [ServedFinding] {
+    package func verify(_ served: [ServedFile], budget: WorkBudget) -> [SiteFinding] {
         var verification = SiteVerification(self, budget: budget)
         for file in served { verification.add(file) }
         return verification.findings
@@ -27,7 +28,7 @@ extension SiteFiles {
     }
 
     /// Devices treat `walmart.ca` and `www.walmart.ca` as two sites, and users type either.
-    fileprivate func siblingFindings(of host: String) -> [ServedFinding] {
+    fileprivate func siblingFindings(of host: String) -> [SiteFinding] {
         let names = hostsOfMarket.joined().map(UniversalHost.init)
         let sibling: String
         if !names.contains(where: { $0.covers(host) }) {
@@ -43,20 +44,20 @@ extension SiteFiles {
             !names.contains(where: { $0.covers(sibling) }), sibling == host || !hosts.contains(sibling)
         else { return [] }
         return [
-            ServedFinding(
-                .unlistedHost, .warning, host: host, "links of \(sibling) stay in the browser",
+            SiteFinding(
+                .unlistedHost, .warning, of: host, "links of \(sibling) stay in the browser",
                 hint: "add \"\(sibling)\" to deepLinking.universalLinks, or do not link to it")
         ]
     }
 
-    fileprivate func noApp(_ unit: HostAppPair, _ file: ServedFile) -> ServedFinding {
+    fileprivate func noApp(_ unit: HostAppPair, _ file: ServedFile) -> SiteFinding {
         let ids = markets(of: unit).map(\.id).joined(separator: ", ")
         let keys =
             file.kind == .siteAssociation
             ? "appInfo.bundleIdentifier and appInfo.teamIdentifier"
             : "appInfo.android.package and appInfo.android.certificateDigests"
-        return ServedFinding(
-            .noApp, .warning, host: file.host, file: file.kind,
+        return SiteFinding(
+            .noApp, .warning, of: file.host, file: file.kind,
             "market \(ids) has no app for this file, so the file is not compared with its routes", hint: "set \(keys)")
     }
 }
@@ -73,7 +74,7 @@ package struct SiteVerification {
 
     private let files: SiteFiles
     private let budget: WorkBudget
-    private var collected = ServedFindings()
+    private let collected = SiteFindings()
     private var known: Set<String> = []
 
     /// Whether the budget ran out, so that further files are ignored.
@@ -86,7 +87,7 @@ package struct SiteVerification {
     }
 
     /// The findings so far.
-    package var findings: [ServedFinding] { collected.all }
+    package var findings: [SiteFinding] { collected.all }
 
     /// Compares a file.
     package mutating func add(_ file: ServedFile) {
@@ -96,8 +97,8 @@ package struct SiteVerification {
         } catch {
             hasEnded = true
             collected.add(
-                ServedFinding(
-                    .tooLarge, host: file.host, file: file.kind,
+                SiteFinding(
+                    .tooLarge, of: file.host, file: file.kind,
                     "was not compared completely, and later files not at all: \(error)",
                     hint: "serve fewer and simpler patterns, or compare one market and host at a time"))
         }
@@ -111,7 +112,8 @@ package struct SiteVerification {
             for unit in units where unit.host == file.host { collected.add(files.noApp(unit, file)) }
             return
         }
-        var reading = ServedReading(file: file)
+        let findings = ServedFileFindings(file: file, list: collected)
+        let reading = ServedReading(findings: findings)
         var held = 0
         if case .bytes(let bytes) = file.content {
             held = Self.bytesOfATree * min(bytes.count, reading.limit(files.options.associationSizeLimit))
@@ -120,32 +122,21 @@ package struct SiteVerification {
         }
         let json = reading.json(limit: files.options.associationSizeLimit)
         try budget.look(in: .reading)
-        reading.findings.forEach { collected.add($0) }
         if let json {
             switch file.kind {
-            case .siteAssociation: held += try compareAssociation(json, of: file)
-            case .assetLinks: try compareLinks(json, of: file)
+            case .siteAssociation: held += try compareAssociation(json, findings)
+            case .assetLinks: try compareLinks(json, findings)
             }
         }
         budget.release(bytes: held)
     }
 
-    private mutating func add(_ problems: ServedProblems, _ file: ServedFile) {
-        for problem in problems.list {
-            collected.add(
-                ServedFinding(
-                    .malformed, problem.severity, host: file.host, file: file.kind,
-                    key: problem.key.isEmpty ? nil : problem.key, problem.message))
-        }
-        collected.omit(problems.omitted, problems.omittedSeverity, code: .malformed, of: file)
-    }
-
     /// Compares a file, and returns the number of bytes that it holds.
-    private mutating func compareAssociation(
-        _ json: StrictJSON, of file: ServedFile
+    private func compareAssociation(
+        _ json: StrictJSON, _ findings: ServedFileFindings
     ) throws(WorkBudget.Exceeded) -> Int {
-        let content = try ServedAssociation(json, budget: budget)
-        add(content.problems, file)
+        let file = findings.file
+        let content = try ServedAssociation(json, budget: budget, findings: findings)
         for rules in files.association where rules.unit.host == file.host {
             let bundle = rules.unit.app
             let team = files.team(of: bundle)
@@ -186,8 +177,8 @@ package struct SiteVerification {
     /// The links that the market keeps in the browser and a file opens in the app, whose gate refuses them.
     private func opened(
         _ unit: HostAppPair, _ file: ServedFile, opens: (SiteSample) throws(WorkBudget.Exceeded) -> Bool
-    ) throws(WorkBudget.Exceeded) -> [ServedFinding] {
-        var findings: [ServedFinding] = []
+    ) throws(WorkBudget.Exceeded) -> [SiteFinding] {
+        var findings: [SiteFinding] = []
         for path in unit.browser {
             let own = "/" + path.segments.map(SiteText.pathSegment).joined(separator: "/")
             let samples = [own] + (path.includesBelow ? [own + "/zq7700013x", own + "/zq7700013x/y"] : [])
@@ -197,8 +188,8 @@ package struct SiteVerification {
             }
             guard !links.isEmpty else { continue }
             findings.append(
-                ServedFinding(
-                    .keptInBrowser, host: file.host, file: file.kind, links: links,
+                SiteFinding(
+                    .keptInBrowser, of: file.host, file: file.kind, links: links,
                     "opens \(unit.app) for links that the market keeps in the browser (\(path.text))",
                     hint: "serve the output of `glass-host export aasa --host \(file.host)`, "
                         + "or remove the path from deepLinking.browser"))
@@ -208,30 +199,25 @@ package struct SiteVerification {
 
     private static func missing(
         _ bundle: String, _ team: String, in content: ServedAssociation, _ file: ServedFile
-    ) -> ServedFinding {
+    ) -> SiteFinding {
         let other = content.apps.first { $0.hasSuffix("." + bundle) && $0.count == bundle.count + 11 }
         if let other {
             let message = "names \(other), but the market's app is \(team).\(bundle): no link opens it"
-            return ServedFinding(
-                .wrongTeam, host: file.host, file: file.kind, message,
+            return SiteFinding(
+                .wrongTeam, of: file.host, file: file.kind, message,
                 hint: "use the same team in appInfo.teamIdentifier and the file's appIDs")
         }
-        return ServedFinding(
-            .missingApp, host: file.host, file: file.kind, "does not name \(team).\(bundle): no link opens the app",
+        return SiteFinding(
+            .missingApp, of: file.host, file: file.kind, "does not name \(team).\(bundle): no link opens the app",
             hint: "serve the output of `glass-host export aasa --host \(file.host)`")
     }
 
-    private mutating func compareLinks(_ json: StrictJSON, of file: ServedFile) throws(WorkBudget.Exceeded) {
-        let content = try ServedAssetLinks(json, budget: budget)
-        func add(
-            _ code: ServedFinding.Code, _ message: String, _ severity: ServedFinding.Severity = .error,
-            hint: String? = nil
-        ) {
-            collected.add(
-                ServedFinding(code, severity, host: file.host, file: file.kind, message, hint: hint))
-        }
-        self.add(content.problems, file)
-        for other in content.includes { add(.include, "includes \(other), which is not read", .warning) }
+    private func compareLinks(
+        _ json: StrictJSON, _ findings: ServedFileFindings
+    ) throws(WorkBudget.Exceeded) {
+        let file = findings.file
+        let content = try ServedAssetLinks(json, budget: budget, findings: findings)
+        for other in content.includes { findings.add(.include, "includes \(other), which is not read", .warning) }
         for rules in files.android where rules.unit.host == file.host {
             let package = rules.unit.app
             let digests = files.digests(of: package)
@@ -242,28 +228,28 @@ package struct SiteVerification {
             guard let app = content.apps[package] else {
                 // A value of the wrong type, already reported, may hide the app.
                 if content.mayHideApps { continue }
-                add(
+                findings.add(
                     .missingApp, "does not name \(package): no link opens the app",
                     hint: "serve the output of `glass-host export assetlinks --host \(file.host)`")
                 continue
             }
             for digest in digests where !app.digests.contains(digest) && !app.mayHideDigests {
-                add(
+                findings.add(
                     .missingDigest,
                     "lacks the certificate \(digest) of \(package): an app signed with it is not verified",
                     hint: "add it to sha256_cert_fingerprints, or remove it from appInfo.android.certificateDigests")
             }
             for digest in app.digests.subtracting(digests).sorted() {
-                add(
-                    .foreignDigest, "has the certificate \(digest) for \(package), which the market does not list",
-                    .warning,
+                findings.add(
+                    .foreignDigest,
+                    "has the certificate \(digest) for \(package), which the market does not list", .warning,
                     hint:
                         "apps signed with it can open the site's links: remove it, "
                         + "or add it to appInfo.android.certificateDigests"
                 )
             }
             if app.ruleSets > 1 {
-                add(
+                findings.add(
                     .repeatedRules,
                     "has \(app.ruleSets) sets of dynamic rules for \(package), and Android may use any of them",
                     hint: "combine them in one statement")
@@ -291,7 +277,7 @@ package struct SiteVerification {
         _ unit: HostAppPair, _ file: ServedFile,
         served: (SiteSample) throws(WorkBudget.Exceeded) -> AssociationOutcomes,
         expected: (SiteSample) throws(WorkBudget.Exceeded) -> Bool?
-    ) throws(WorkBudget.Exceeded) -> [ServedFinding] {
+    ) throws(WorkBudget.Exceeded) -> [SiteFinding] {
         var outcomes = RouteOutcomes(unit)
         for route in unit.routes {
             for sample in try SiteSample.samples(of: route.route.pattern, budget: budget) {

@@ -261,6 +261,36 @@ struct VerifyCommandTests {
         #expect(try codes(none)["missing"] == ["www.walmart.ca assetlinks.json", "walmart.ca assetlinks.json"])
     }
 
+    /// A report names the file of a folder, and for a host or a server the folder of the markets.
+    @Test func reportHasEachFindingAtItsFile() throws {
+        let site = try Site()
+        let file = site.folder.url.appending(path: "site/www.walmart.ca\(Self.association)")
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("{}".utf8).write(to: file)
+        let arguments = ["verify", "site", "-m", "ca", "--host", "www.walmart.ca"]
+        let shown = try HostRun(arguments, folder: site.folder.url)
+        let run = try HostRun(arguments + ["--as", "sarif"], folder: site.folder.url)
+        #expect(run.status == 1)
+        let log = try #require((try run.json()["runs"] as? [[String: Any]])?.first)
+        let results = try #require(log["results"] as? [[String: Any]])
+        #expect(
+            results.count
+                == shown.output.split(separator: "\n").count { $0.contains(": error: ") || $0.contains(": warning: ") })
+        let uris = results.map { result in
+            let place = (result["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any]
+            return "\(result["ruleId"] ?? "") \((place?["artifactLocation"] as? [String: Any])?["uri"] ?? "")"
+        }
+        #expect(uris.contains("missingApp site/www.walmart.ca\(Self.association)"), "\(uris)")
+        let rules = ((log["tool"] as? [String: Any])?["driver"] as? [String: Any])?["rules"] as? [[String: Any]]
+        #expect(
+            rules?.compactMap { ($0["shortDescription"] as? [String: Any])?["text"] as? String }
+                .contains("A file that does not name the app of the market") == true)
+        let server = try HostRun(
+            ["verify", "http://127.0.0.1:1", "-m", "ca", "--as", "github"], folder: site.folder.url)
+        #expect(server.status == 2 && server.output.contains("::error file=markets,line=1,title=unreachable::"))
+        #expect(try HostRun(arguments + ["--as", "sarif", "--format", "json"], folder: site.folder.url).status == 64)
+    }
+
     @Test(arguments: ["", "walmart.ca/", "www.walmart.ca/"])
     func fileAtFolderRootIsWarning(place: String) throws {
         let site = try Site()

@@ -24,7 +24,9 @@ import Testing
     private static func outcome(_ file: String, _ link: String, app: String = app) throws -> Outcome? {
         let text = file.replacing("APP", with: Self.app)
         let json = try StrictJSON(reading: Array(text.utf8), limit: 1 << 20, numbers: .all)
-        guard let matcher = try ServedAssociation(json, budget: .unlimited).matcher(of: app) else { return nil }
+        guard let matcher = try ServedAssociation(json, budget: .unlimited, findings: .ofTest).matcher(of: app) else {
+            return nil
+        }
         let parts = link.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var work = MatchingWork(.unlimited, on: .comparing)
         let link = AssociationLink(path: parts[0], query: parts.count > 1 ? parts[1] : nil)
@@ -264,7 +266,7 @@ import Testing
                 """
             let json = try StrictJSON(reading: Array(text.utf8), limit: 1 << 20, numbers: .all)
             let budget = WorkBudget(cpuTime: .seconds(600), bytes: .max)
-            let matcher = try #require(try ServedAssociation(json, budget: budget).matcher(of: "A"))
+            let matcher = try #require(try ServedAssociation(json, budget: budget, findings: .ofTest).matcher(of: "A"))
             let before = budget.steps(of: .comparing)
             var work = MatchingWork(budget, on: .comparing)
             let link = AssociationLink(path: "/" + String(repeating: "a", count: length), query: nil)
@@ -290,7 +292,7 @@ import Testing
             #"{"applinks":{"substitutionVariables":{"v":[\#(values)]},"details":[{"appIDs":["A"],"components":[\#(components)]}]}}"#
         let json = try StrictJSON(reading: Array(text.utf8), limit: 1 << 20, numbers: .all)
         let budget = WorkBudget()
-        let content = try ServedAssociation(json, budget: budget)
+        let content = try ServedAssociation(json, budget: budget, findings: .ofTest)
         #expect(content.size == budget.bytesHeld && content.size < 1 << 20)
     }
 
@@ -302,7 +304,7 @@ import Testing
             """
         let json = try StrictJSON(reading: Array(text.utf8), limit: 1 << 20, numbers: .all)
         #expect(throws: WorkBudget.Exceeded(phase: .comparing, limit: .bytes(64 << 20))) {
-            try ServedAssociation(json, budget: WorkBudget())
+            try ServedAssociation(json, budget: WorkBudget(), findings: .ofTest)
         }
     }
 }

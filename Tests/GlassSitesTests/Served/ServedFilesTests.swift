@@ -1,5 +1,6 @@
 import Foundation
 import GlassBase
+import GlassSchema
 import Testing
 
 @testable import GlassSites
@@ -36,7 +37,7 @@ import Testing
             """
     }
 
-    private func codes(_ file: ServedFile, _ patterns: String...) throws -> [ServedFinding.Code] {
+    private func codes(_ file: ServedFile, _ patterns: String...) throws -> [SiteFinding.Code] {
         let market = try SiteInput.Market.make(
             "us", hosts: ["www.example.com", "example.com"], app: .us, patterns: patterns)
         return try SiteFiles(SiteInput(markets: [market])).verify([file], budget: .unlimited).map(\.code)
@@ -70,8 +71,8 @@ import Testing
             (#"{"/":"*//*","exclude":true},{"/":"/cart"}"#, [.malformed, .unknownRoute]),
             (#"{"/":"/cart*","exclued":true}"#, [.malformed]), (#""/cart""#, [.malformed, .missedRoute]),
             ("", [.missedRoute]),
-        ] as [(String, [ServedFinding.Code])])
-    func componentsAreReadLikeOnDevices(components: String, codes: [ServedFinding.Code]) throws {
+        ] as [(String, [SiteFinding.Code])])
+    func componentsAreReadLikeOnDevices(components: String, codes: [SiteFinding.Code]) throws {
         let found = try self.codes(Self.served(Self.association(components)), "cart")
         // Near misses that a wide pattern also matches are not the subject of this test.
         #expect(found.filter { $0 != .overclaim || codes.contains(.overclaim) }.uniqued.contains(all: codes))
@@ -99,8 +100,8 @@ import Testing
             (#"{"webcredentials":{"apps":["APP"]}}"#, [.malformed, .missingApp]),
             (#"{"applinks":{"details":[{"appID":"APP","paths":[]}],"details":[]}}"#, [.notJSON]),
             (#"<html>"#, [.notJSON]), ("", [.notJSON]),
-        ] as [(String, [ServedFinding.Code])])
-    func filesInEveryFormatAreRead(text: String, codes: [ServedFinding.Code]) throws {
+        ] as [(String, [SiteFinding.Code])])
+    func filesInEveryFormatAreRead(text: String, codes: [SiteFinding.Code]) throws {
         let found = try self.codes(Self.served(text.replacing("APP", with: Self.app)), "cart")
         #expect(Set(found).subtracting([.overclaim, .missedSpelling]) == Set(codes))
     }
@@ -109,7 +110,7 @@ import Testing
         let file = Self.served(Self.association(#"{"/":"/ip/?*"}"#, #""defaults":{"caseSensitive":false},"#))
         let findings = try Self.files("ip/:id(int)", "cart").verify([file], budget: .unlimited)
         let lost = try #require(findings.first { $0.code == .missedRoute })
-        #expect(lost.route == ServedFinding.Route(market: "us", routable: "r1", pattern: "cart"))
+        #expect(lost.route == SiteFinding.Route(market: "us", routable: "r1", pattern: "cart"))
         #expect(
             lost.links == [
                 "https://www.example.com/cart", "https://www.example.com/cart?utm=1", "https://www.example.com/cart/",
@@ -129,23 +130,23 @@ import Testing
 
     @Test(
         arguments: [
-            (ServedFile.Kind.siteAssociation, "text/html; charset=utf-8", ServedFinding.Severity.error),
+            (ServedFile.Kind.siteAssociation, "text/html; charset=utf-8", Finding.Severity.error),
             (.siteAssociation, "application/octet-stream", .warning), (.siteAssociation, nil, .warning),
             (.assetLinks, "text/plain", .error), (.assetLinks, nil, .error),
             (.assetLinks, "Application/JSON; charset=utf-8", nil), (.siteAssociation, "application/json", nil),
-        ] as [(ServedFile.Kind, String?, ServedFinding.Severity?)])
-    func contentTypeIsChecked(kind: ServedFile.Kind, type: String?, severity: ServedFinding.Severity?) throws {
+        ] as [(ServedFile.Kind, String?, Finding.Severity?)])
+    func contentTypeIsChecked(kind: ServedFile.Kind, type: String?, severity: Finding.Severity?) throws {
         let text = kind == .assetLinks ? Self.links(nil) : Self.association(#"{"/":"/cart*","caseSensitive":false}"#)
         let findings = try Self.files("cart").verify([Self.served(text, kind, type: type)], budget: .unlimited)
         #expect(findings.first { $0.code == .contentType }?.severity == severity)
     }
 
     @Test(arguments: [
-        (ServedFile.Content.missing(status: 404), ServedFinding.Code.missing),
+        (ServedFile.Content.missing(status: 404), SiteFinding.Code.missing),
         (.redirect(to: "https://x.com/"), .redirected),
         (.status(500), .status), (.tooLong(limit: 9), .tooLarge), (.unreachable("no"), .unreachable),
     ])
-    func unusableFileIsAnError(content: ServedFile.Content, code: ServedFinding.Code) throws {
+    func unusableFileIsAnError(content: ServedFile.Content, code: SiteFinding.Code) throws {
         for kind in ServedFile.Kind.allCases {
             let file = ServedFile(host: "www.example.com", kind: kind, place: "x", content: content)
             let findings = try Self.files("cart").verify([file], budget: .unlimited)
@@ -167,8 +168,8 @@ import Testing
             (#"[{"/":"/cart","exclude":true},{"/":"*"}]"#, [.missedRoute]), (#"[{"/":"/ip/*"}]"#, [.missedRoute]),
             (#"[{"?":{"utm":"*"}}]"#, [.missedRoute]), ("[]", [.malformed]), (#"[{"/":""},{"/":"/no"}]"#, [.malformed]),
             (#"[{"path":"/no"}]"#, [.malformed]), (#"[{"/":"/no","exclude":"yes"}]"#, [.malformed]),
-        ] as [(String?, [ServedFinding.Code])])
-    func dynamicRulesCanExcludeLinks(rules: String?, codes: [ServedFinding.Code]) throws {
+        ] as [(String?, [SiteFinding.Code])])
+    func dynamicRulesCanExcludeLinks(rules: String?, codes: [SiteFinding.Code]) throws {
         #expect(try self.codes(Self.served(Self.links(rules), .assetLinks), "cart").uniqued == codes)
     }
 
@@ -413,7 +414,7 @@ import Testing
         let findings = try Self.files("cart").verify(
             [Self.served(Self.association(wrong))], budget: .unlimited
         ).filter { $0.code == .malformed }
-        #expect(findings.count == ServedFindings.maximumOfACode + 1)
+        #expect(findings.count == SiteFindings.maximumOfACode + 1)
         #expect(findings.last?.message == "975 more of these are not shown" && findings.last?.severity == .warning)
         // An error among the omitted findings still counts as one.
         let digests = (0..<100).map { _ in "1" }.joined(separator: ",")
@@ -448,12 +449,12 @@ import Testing
     }
 
     @Test func findingsOfManyHostsAreLimited() {
-        var findings = ServedFindings()
+        let findings = SiteFindings()
         for index in 0..<10_000 {
-            findings.add(ServedFinding(.missing, host: "h\(index)", file: .assetLinks, "none"))
+            findings.add(SiteFinding(.missing, of: "h\(index)", file: .assetLinks, "none"))
         }
         let all = findings.all
-        #expect(all.count <= ServedFindings.maximum + ServedFindings.maximumOfACode + 1)
+        #expect(all.count <= SiteFindings.maximum + SiteFindings.maximumOfACode + 1)
         #expect(all.last?.message.hasPrefix("9,4") == true && all.last?.severity == .error)
     }
 
@@ -471,7 +472,7 @@ import Testing
         """
 }
 
-extension [ServedFinding.Code] {
+extension [SiteFinding.Code] {
     fileprivate var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
