@@ -7,7 +7,7 @@ extension [Finding] {
     package var sharedFingerprints: [String] {
         Dictionary(grouping: self) { $0.position?.file }.flatMap { file, findings in
             Dictionary(grouping: findings, by: \.fingerprint).values.compactMap { several in
-                guard Set(several.map(\.formerFingerprint)).count > 1 else { return nil }
+                guard Set(several.map(\.messageFingerprint)).count > 1 else { return nil }
                 return "\(file ?? "") has one fingerprint for\n\(several.map(\.description).joined(separator: "\n"))"
             }
         }

@@ -27,13 +27,13 @@ package struct AcceptanceTracker: Sendable {
     /// Adds the acceptances of a market's files.
     package mutating func add(_ acceptances: [MarketAcceptance]) { files.add(acceptances) }
 
-    /// The acceptance of a finding or change, if any. An `accept` may also use the former fingerprint, which was
-    /// computed from the wording, because teams keep the entries that they have.
+    /// The acceptance of a finding or change, if any. An `accept` may also name the fingerprint of the message, because
+    /// teams keep the entries that they have.
     package mutating func acceptance(
-        of fingerprint: String, formerly former: String? = nil, as subject: Policy.Subject
+        of fingerprint: String, or messageFingerprint: String? = nil, as subject: Policy.Subject
     ) -> PolicyAcceptance? {
         var held: PolicyAcceptance?
-        for name in [fingerprint, former].compactMap(\.self) {
+        for name in [fingerprint, messageFingerprint].compactMap(\.self) {
             let found = byFingerprint[name, default: []].filter { ($0.subject ?? subject) == subject }
             // An entry counts as used even if another one already applies.
             if !found.isEmpty { used.insert(name) }
@@ -47,7 +47,7 @@ package struct AcceptanceTracker: Sendable {
         findings.filter { finding in
             if files.accepts(finding) { return false }
             guard finding.severity != .error || finding.policy != nil else { return true }
-            return acceptance(of: finding.fingerprint, formerly: finding.formerFingerprint, as: .market) == nil
+            return acceptance(of: finding.fingerprint, or: finding.messageFingerprint, as: .market) == nil
         }
     }
 

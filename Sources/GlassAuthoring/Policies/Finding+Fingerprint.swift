@@ -8,15 +8,15 @@ extension Finding {
     /// message instead of the last three. Findings that differ only in their lines share a fingerprint.
     package var fingerprint: String {
         // A policy's message is the team's own text, which no release of this program rewords, and the only difference
-        // between two denials at one position. So these fingerprints never changed.
-        guard policy == nil else { return formerFingerprint }
+        // between two denials at one position.
+        guard policy == nil else { return messageFingerprint }
         let others = related.filter(\.isOfFingerprint).map { Self.name($0.position) }
         return Self.digest(["2", rule, Self.name(position), path.description, subject, offendingText] + others)
     }
 
-    /// The fingerprint that earlier versions computed from the message. An `accept` that names it applies as long as
-    /// the message is unchanged.
-    package var formerFingerprint: String {
+    /// The fingerprint of the rule, the file name, the key, and the message. There are two because an `accept` and the
+    /// alerts of code scanning (`glassHost/v1`) may name this one; it applies as long as the message is unchanged.
+    package var messageFingerprint: String {
         // A message contains other positions with their lines.
         let text = message.replacing(/\.lua:[0-9]+(:[0-9]+)?/, with: ".lua")
         return Self.digest([rule, Self.name(position), path.description, text])

@@ -64,9 +64,9 @@ package struct Change: Sendable, Hashable {
     /// 12 hexadecimal digits that identify the change, regardless of rebases and wording, and that are unique in the
     /// review. Computed from the rule, the market, the key, and the data of the change.
     package var fingerprint: String
-    /// The fingerprint that earlier versions computed from the summary. An `accept` that names it applies for as long
-    /// as the summary is unchanged.
-    package var formerFingerprint: String
+    /// The fingerprint of the rule, the market, the key, and the summary; see `Finding.messageFingerprint`. An `accept`
+    /// that names it applies for as long as the summary is unchanged.
+    package var messageFingerprint: String
     /// The acceptance of the change, which then no longer fails a review; nil if it was not accepted.
     package var accepted: Acceptance?
 
@@ -90,7 +90,7 @@ package struct Change: Sendable, Hashable {
         self.recorded = recorded
         let what = [rule, market, path?.description ?? "", subject]
         fingerprint = Self.fingerprint(["2"] + what + values)
-        formerFingerprint = Self.fingerprint(what + [summary])
+        messageFingerprint = Self.fingerprint(what + [summary])
     }
 
     /// The first digits of the digest of some strings, which must not depend on line numbers.

@@ -55,7 +55,7 @@ extension Review {
         let accepted = replacing(all).changes.map { change in
             var change = change
             if let acceptance = ledger.acceptance(
-                of: change.fingerprint, formerly: change.formerFingerprint, as: .change)
+                of: change.fingerprint, or: change.messageFingerprint, as: .change)
             {
                 change.accepted = Change.Acceptance(reason: acceptance.reason, expires: acceptance.expires)
             }
@@ -138,7 +138,7 @@ extension Change {
                 witness: witness, recorded: recorded)
         }
         var change = denied(fingerprint)
-        change.formerFingerprint = denied(formerFingerprint).formerFingerprint
+        change.messageFingerprint = denied(messageFingerprint).messageFingerprint
         return change
     }
 }

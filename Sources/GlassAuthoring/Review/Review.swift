@@ -36,7 +36,7 @@ package struct Review: Sendable {
         self.unchanged = unchanged
         self.notices = notices
         makeUnique(\.fingerprint)
-        makeUnique(\.formerFingerprint)
+        makeUnique(\.messageFingerprint)
     }
 
     /// Returns the review with other changes, sorted.
@@ -80,8 +80,8 @@ extension [Change] {
             let (first, second) = (left.change, right.change)
             if first.market != second.market { return first.market < second.market }
             if first.severity != second.severity { return first.severity > second.severity }
-            return (first.rule, left.path, first.summary, first.formerFingerprint, first.fingerprint)
-                < (second.rule, right.path, second.summary, second.formerFingerprint, second.fingerprint)
+            return (first.rule, left.path, first.summary, first.messageFingerprint, first.fingerprint)
+                < (second.rule, right.path, second.summary, second.messageFingerprint, second.fingerprint)
         }.map(\.change)
     }
 }

@@ -32,8 +32,8 @@ struct ReportEntry: Sendable {
     var end: SourcePosition?
     /// Identifies the entry, even if its line moves.
     let fingerprint: String
-    /// The fingerprint of earlier versions, which depended on the wording.
-    let formerFingerprint: String
+    /// Identifies the entry as long as its wording is unchanged; see `Finding.messageFingerprint`.
+    let messageFingerprint: String
     /// Other positions of the entry.
     var related: [Related] = []
 }
@@ -47,7 +47,7 @@ extension ReportEntry {
             rule: finding.rule, level: Level(finding.severity),
             message: ([key + finding.message] + [situation, finding.hint].compactMap(\.self)).joined(separator: "\n"),
             position: finding.position, end: finding.end, fingerprint: finding.fingerprint,
-            formerFingerprint: finding.formerFingerprint)
+            messageFingerprint: finding.messageFingerprint)
         related = finding.related.map { Related(position: $0.position, text: $0.message) }
     }
 
@@ -65,7 +65,7 @@ extension ReportEntry {
             message: (["\(place): \(key)\(finding.message)"] + finding.links + [finding.hint].compactMap(\.self))
                 .joined(separator: "\n"),
             position: file.map { SourcePosition(file: $0, line: 1) }, fingerprint: fingerprint,
-            formerFingerprint: fingerprint)
+            messageFingerprint: fingerprint)
     }
 
     /// Creates the entry for a change. An accepted change becomes a note that says so.
@@ -77,7 +77,7 @@ extension ReportEntry {
         self.init(
             rule: change.rule, level: change.accepted == nil ? Level(change.severity) : .note,
             message: lines.joined(separator: "\n"), position: change.place, fingerprint: change.fingerprint,
-            formerFingerprint: change.formerFingerprint)
+            messageFingerprint: change.messageFingerprint)
         if change.after != nil, let before = change.before {
             related = [Related(position: before, text: "the previous position")]
         }

@@ -37,7 +37,7 @@ struct SARIFLog {
             // Readers show a result at one location.
             "locations": [location(entry.position, entry.end, paths)],
             // A reader that identifies results by the first fingerprint needs it until it has stored the second.
-            "partialFingerprints": ["glassHost/v1": entry.formerFingerprint, "glassHost/v2": entry.fingerprint],
+            "partialFingerprints": ["glassHost/v1": entry.messageFingerprint, "glassHost/v2": entry.fingerprint],
         ]
         if !entry.related.isEmpty {
             result["relatedLocations"] = entry.related.map { related in

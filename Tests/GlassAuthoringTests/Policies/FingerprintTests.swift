@@ -99,7 +99,7 @@ struct FingerprintTests {
         }
         #expect(denial("one").fingerprint != denial("two").fingerprint)
         // As recorded by teams before fingerprints included the reported text.
-        #expect(denial("one").fingerprint == denial("one").formerFingerprint)
+        #expect(denial("one").fingerprint == denial("one").messageFingerprint)
     }
 
     @Test func fingerprintsInFileAreDistinct() throws {

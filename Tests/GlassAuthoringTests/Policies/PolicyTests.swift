@@ -489,7 +489,7 @@ struct PolicyTests {
             finding.related = [Finding.RelatedPosition(SourcePosition(file: other, line: line + 1), "there")]
             return finding
         }
-        for print in [\Finding.fingerprint, \.formerFingerprint] {
+        for print in [\Finding.fingerprint, \.messageFingerprint] {
             let one = finding("markets/us.lua", 3, "markets/ca.lua")[keyPath: print]
             #expect(one.count == 12)
             #expect(one == finding("../main/markets/us.lua", 9, "markets/ca.lua")[keyPath: print])

@@ -85,8 +85,8 @@ struct ReviewPoliciesTests {
         let former = Self.judged(policy + accepts(["f9869f7d5a5d", "7d50aad51bd4"])).review
         #expect(former.changes.filter { $0.accepted == nil }.map(\.rule) == ["key.unset"])
         let new = Self.judged(policy).review.changes.filter { $0.market == "ca" }
-        #expect(new.map(\.formerFingerprint).sorted() == ["f9869f7d5a5d", "7d50aad51bd4"].sorted())
-        #expect(new.allSatisfy { $0.fingerprint != $0.formerFingerprint })
+        #expect(new.map(\.messageFingerprint).sorted() == ["f9869f7d5a5d", "7d50aad51bd4"].sorted())
+        #expect(new.allSatisfy { $0.fingerprint != $0.messageFingerprint })
         let both = Self.judged(policy + accepts(new.map(\.fingerprint) + ["f9869f7d5a5d", "7d50aad51bd4"])).review
         #expect(both.changes.filter { $0.accepted == nil }.map(\.rule) == ["key.unset"])
         let wrong = Self.judged(policy + accepts(["000000000000"])).review

@@ -23,7 +23,7 @@ struct ReviewTests {
 
     @Test func fingerprintDistinguishesRuleMarketAndSubject() {
         let all = [change(), change("link.moved"), change(in: "ca"), change("link.lost", .breaking, in: "us", "other")]
-        #expect(Set(all.map(\.formerFingerprint)).count == 4)
+        #expect(Set(all.map(\.messageFingerprint)).count == 4)
         // The fingerprint depends on the subject of the change rather than its summary.
         let others = [change(), change("link.moved"), change(in: "ca"), change(subject: "a"), change(values: ["a"])]
         #expect(Set(others.map(\.fingerprint)).count == 5)
@@ -35,7 +35,7 @@ struct ReviewTests {
         let one = change(values: ["30", "60"])
         let reworded = change("link.lost", .breaking, in: "us", "nothing opens by a link", values: ["30", "60"])
         #expect(one.fingerprint == reworded.fingerprint)
-        #expect(one.formerFingerprint != reworded.formerFingerprint)
+        #expect(one.messageFingerprint != reworded.messageFingerprint)
         #expect(one.fingerprint != change(values: ["30", "90"]).fingerprint)
     }
 

@@ -79,7 +79,7 @@ struct ReportFormTests {
         let wrong = Self.finding(1, .error, Self.hostile)
         #expect(
             first["partialFingerprints"] as? [String: String]
-                == ["glassHost/v1": wrong.formerFingerprint, "glassHost/v2": wrong.fingerprint])
+                == ["glassHost/v1": wrong.messageFingerprint, "glassHost/v2": wrong.fingerprint])
         let locations = try #require(first["locations"] as? [[String: Any]])
         #expect(locations.count == 1)
         let place = try #require(locations[0]["physicalLocation"] as? [String: Any])
