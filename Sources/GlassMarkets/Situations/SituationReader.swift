@@ -100,12 +100,20 @@ struct SituationReader {
         var attributes = schema.module.contextAttributes
         for index in attributes.indices {
             if case .locale = attributes[index].type {
-                attributes[index].type = .locale(layers.last { $0.node(at: "locales") != nil }?.locales ?? [])
+                attributes[index].type = .locale(locales(of: layers, schema))
             }
             guard let path = attributes[index].valuesPath else { continue }
             attributes[index].type = .choice(layers.keys(at: path))
         }
         return attributes
+    }
+
+    /// The locales of a market, whose files may add to those of its base market.
+    private static func locales(of layers: [ConfigurationNode], _ schema: MarketSchema) -> [String] {
+        guard !layers.isEmpty else { return [] }
+        var merger = MarketMerger(schema: schema.declaration, budget: .unlimited)
+        // A budget without limits never runs out.
+        return (try? merger.merge(layers.map { $0.keeping(["locales"]) }))?.locales ?? []  // as above
     }
 
     /// The attributes of every market, those of the module, and those of the market.

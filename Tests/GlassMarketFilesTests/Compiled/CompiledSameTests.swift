@@ -342,6 +342,20 @@ struct CompiledSameTests {
         #expect(try CompiledMarketWriter(try fixture.loader().load("aa")).files.map(\.generation) == [1])
     }
 
+    /// Lua files can add to the locales of a base market.
+    @Test func appendedLocalesAreOfferedToSituation() throws {
+        let fixture = try MarketFixture([
+            "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"ca\", locales = append { \"de-CA\" } }"
+        ])
+        let market = try fixture.loader().load("xx")
+        guard case .locale(let offered)? = market.attributes.first(where: { $0.name == "locale" })?.type else {
+            Issue.record("there is no locale")
+            return
+        }
+        #expect(offered == ["en-CA", "fr-CA", "de-CA"])
+        #expect(market.context["locale"] == .text("en-CA"))
+    }
+
     @Test func functionInSituationIsRefused() throws {
         let fixture = try MarketFixture([
             "aa.lua": """
