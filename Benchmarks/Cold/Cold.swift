@@ -85,7 +85,7 @@ enum Cold {
             for _ in 0..<rounds { times.append((try work.floor(), try work.ours())) }
             write(work.id, floor: times.map(\.floor), ours: times.map(\.ours))
         }
-        let readings = (0..<rounds).map { _ in time { read("\(folder)/1/ca.json") > 0 } }
+        let readings = (0..<rounds).map { _ in time { read("\(folder)/4/ca.json") > 0 } }
         write("delivered-verify", floor: readings, ours: try (0..<5).map { _ in try run("verify", folder) })
     }
 

@@ -97,7 +97,7 @@ enum Probe {
     private static func countAllocationsOfFlags() {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let file = root.appending(path: "Tests/Upgrade/compiled/3/us.json")
+        let file = root.appending(path: "Tests/Upgrade/compiled/4/us.json")
         let markets = CompiledMarkets(.platform, reading: { _ in try Array(Data(contentsOf: file)) })
         guard let market = try? markets.load("us") else {  // reported below as what could not be counted
             write("flags-read-allocations", "busy")

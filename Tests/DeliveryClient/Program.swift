@@ -36,8 +36,7 @@ struct Program {
         let embedded = arguments[0]
         let clock = DeliveryClock(builtAt: try builtAt(embedded), system: { now })
         let store = DeliveryStore(arguments[1])
-        let choice = TargetChoice(
-            app: app, generation: CompiledMarket.generation, install: try store.state()?.install)
+        let choice = TargetChoice(app: app, install: try store.state()?.install)
         let source = CompiledMarkets(module) { _ in nil }
         let markets = DeliveredMarkets(
             embedded: try EmbeddedMarkets(path: embedded, builtAt: clock.builtAt, choice: choice), store: store,

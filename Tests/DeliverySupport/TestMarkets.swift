@@ -12,7 +12,7 @@ package enum TestMarkets {
     package static func file(_ id: String, _ release: String, path: String? = nil, custom: String? = nil)
         -> TestRepository.File
     {
-        TestRepository.File(path ?? "1/\(id).json", Array("\(id) \(release)".utf8), custom: custom)
+        TestRepository.File(path ?? "4/\(id).json", Array("\(id) \(release)".utf8), custom: custom)
     }
 
     /// Builds a market from such a file.
@@ -52,18 +52,17 @@ package enum TestMarkets {
     ///
     /// - Parameters:
     ///   - folder: Contains `app`, the snapshot embedded in the app, and `store`.
-    ///   - generation: The newest file format that the app reads.
     ///   - system: The system calls.
     ///   - now: The system's time, in seconds since 1970.
     ///   - pause: Waits for a duration, for the work after the first screen.
     package static func open(
-        _ folder: URL, app: String = "25.1", generation: Int = 1, builtAt: Int = 1_000_000,
+        _ folder: URL, app: String = "25.1", builtAt: Int = 1_000_000,
         system: StoreSystem = StoreSystem(),
         role: DeliveredMarkets.Role = .app, maximumAges: [String: MaximumAge] = [:], embedded: String = "app",
         now: @escaping @Sendable () -> Int = { 2_000_000 },
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) throws -> DeliveredMarkets {
-        let choice = TargetChoice(app: AppVersion(app)!, generation: generation, install: nil)
+        let choice = TargetChoice(app: AppVersion(app)!, install: nil)
         let builtAt = UpdateTime(secondsSince1970: builtAt)
         let embedded = try EmbeddedMarkets(
             path: folder.appending(path: embedded).path, builtAt: builtAt, choice: choice)

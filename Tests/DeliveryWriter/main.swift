@@ -113,7 +113,7 @@ func run(_ flow: String, _ folder: URL, _ system: StoreSystem) throws {
 ///
 /// - Returns: The error. A missing object was collected by the other process before the state referred to it.
 func activateOnce(_ bytes: [UInt8], _ id: String, _ number: Int, _ store: DeliveryStore) -> StoreError? {
-    let version = DeliveredVersion(of: bytes, path: "1/\(id).json", serial: number)
+    let version = DeliveredVersion(of: bytes, path: "4/\(id).json", serial: number)
     do throws(StoreError) {
         if let file = try store.object(for: version) {
             try file.write(bytes)

@@ -12,7 +12,7 @@ import Testing
         let (embedded, folder) = (root.appending(path: "app"), root.appending(path: "store"))
         let builtAt = Date(timeIntervalSince1970: 1_700_000_000)
         let repository = try TestRepository(root.appending(path: "server"))
-        try repository.publish([TestRepository.File("1/ca.json", Self.market)])
+        try repository.publish([TestRepository.File("4/ca.json", Self.market)])
         try repository.embed(in: embedded)
 
         let markets = try DeliveredMarkets(
@@ -73,7 +73,7 @@ import Testing
     private static let market = Array(
         """
         {"currency":"CAD","deepLinking":{"schemes":["walmart.ca"]},"id":"ca","locales":["en-CA"],"module":"shop",\
-        "name":"Canada","routables":{},"schema":1,"schemaDigest":""}
+        "name":"Canada","routables":{},"schema":4,"schemaDigest":""}
         """.utf8)
 }
 

@@ -32,10 +32,10 @@ enum ShopMarkets {
 struct PhoneGuideTests {
     private func resources() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "resources-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder.appending(path: "1"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: folder.appending(path: "4"), withIntermediateDirectories: true)
         let fixture = try MarketFixture()
         let lua = try MarketLoader(.phoneShop, folder: MarketFolder(path: fixture.folder.path)).load("ca")
-        try Data(CompiledMarketWriter(lua).market).write(to: folder.appending(path: "1/ca.json"))
+        try Data(CompiledMarketWriter(lua).market).write(to: folder.appending(path: "4/ca.json"))
         return folder
     }
 

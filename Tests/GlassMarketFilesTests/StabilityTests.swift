@@ -40,32 +40,43 @@ struct StabilityTests {
     @Test func recordedNamesStillHaveMeaning() throws {
         let file = Self.upgrade.appending(path: "releases/0.1.json")
         let record = try SchemaRecord(reading: Array(Data(contentsOf: file)), file: "0.1.json")
-        #expect(record.version == "0.1" && record.generation == 1)
+        #expect(record.version == "0.1" && record.format == 1)
         #expect(Self.gone(from: record.json, to: SchemaRecord(.platform, version: "0.2").json) == [])
     }
 
-    @Test func compiledMarketsOfGenerationOneLoad() throws {
+    private static func bytes(_ name: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: upgrade.appending(path: name)))
+    }
+
+    private static func market(_ bytes: [UInt8], _ id: String) throws -> Market {
+        let check = try CompiledMarkets(.platformInMemory, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check(
+            id)
+        #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
+        return try #require(check.market)
+    }
+
+    @Test func deliveredMarketsOfFormatFourLoad() throws {
+        #expect(
+            CompiledMarket.format == 4,
+            """
+            a new format gets a new number: move the files of the former one to Tests/Upgrade/former, make new ones, and \
+            expect the former ones to be refused
+            """)
         let objects = Self.upgrade.appending(path: "store/objects")
         let links = ["ca": "walmart.ca://cart", "mx": "walmart.mx://carrito", "us": "walmart://cart"]
         var outcomes: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: objects.path) {
-            let bytes = try Array(Data(contentsOf: objects.appending(path: name)))
+            let bytes = try Self.bytes("store/objects/\(name)")
             let id = try CompiledMarket(reading: bytes, name: name).id
-            let check = try CompiledMarkets(.platformInMemory, secrets: { _ in "hunter2" }, reading: { _ in bytes })
-                .check(id)
-            #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
-            check.market?.preconditions.satisfyAll()
-            outcomes[id] = check.market?.open(links[id] ?? "").outcome.name
+            let market = try Self.market(bytes, id)
+            market.preconditions.satisfyAll()
+            outcomes[id] = market.open(links[id] ?? "").outcome.name
         }
         #expect(outcomes == links.mapValues { _ in "routed" })
     }
 
-    @Test func compiledMarketOfGenerationTwoLoads() throws {
-        let bytes = try Array(Data(contentsOf: Self.upgrade.appending(path: "compiled/2/ca.json")))
-        let check = try CompiledMarkets(.platformInMemory, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check(
-            "ca")
-        #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
-        let market = try #require(check.market)
+    @Test func compiledConditionsOfFormatFourLoad() throws {
+        let market = try Self.market(Self.bytes("compiled/4/ca.json"), "ca")
         func statuses(_ context: [String: ContextValue]) throws -> [Int] {
             try market.with(MarketContext(context)).config.networking.retry.statuses
         }
@@ -76,14 +87,8 @@ struct StabilityTests {
         #expect(routes.contains("black-friday"))
     }
 
-    @Test func compiledMarketOfGenerationThreeLoads() throws {
-        #expect(
-            CompiledMarket.generation == 3, "keep files of the next generation in Tests/Upgrade, and load them here")
-        let bytes = try Array(Data(contentsOf: Self.upgrade.appending(path: "compiled/3/us.json")))
-        let check = try CompiledMarkets(.platformInMemory, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check(
-            "us")
-        #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
-        let flags = try #require(check.market).flags
+    @Test func compiledFlagsOfFormatFourLoad() throws {
+        let flags = try Self.market(Self.bytes("compiled/4/us.json"), "us").flags
         func value(_ flag: String, _ context: [String: ContextValue]) -> ConfigurationValue? {
             flags.evaluate(flag, in: MarketContext(context))?.outcome.value
         }
@@ -92,6 +97,20 @@ struct StabilityTests {
         // Their positions are for ever: u1 is outside of the slots, u2 has the other variant.
         #expect(value("searchRanker", ["installID": .text("u1")]) == .string("bm25"))
         #expect(value("searchRanker", ["installID": .text("u2")]) == .string("neural-2"))
+    }
+
+    @Test func formerFormatsAreRefusedByName() throws {
+        let objects = try FileManager.default.contentsOfDirectory(
+            atPath: Self.upgrade.appending(path: "former/store/objects").path)
+        #expect(objects.count == 3)
+        let files =
+            objects.map { ("former/store/objects/\($0)", 1) } + [("former/2/ca.json", 2), ("former/3/us.json", 3)]
+        for (name, format) in files {
+            let bytes = try Self.bytes(name)
+            #expect(throws: CompiledMarketError.formerFormat("ca.json", found: format, known: 4)) {
+                try CompiledMarket(reading: bytes, name: "ca.json")
+            }
+        }
     }
 
     @Test func codesOfFindingsStay() {

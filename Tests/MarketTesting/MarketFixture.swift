@@ -17,7 +17,7 @@ package final class MarketFixture: Sendable {
     /// Creates a folder.
     ///
     /// - Parameters:
-    ///   - flags: Whether the real markets keep their flags, which older generations of compiled markets omit.
+    ///   - flags: Whether the real markets keep their flags.
     ///   - isAlone: Whether the United States are the only real market. What loads all markets of a folder takes a
     ///     third of the time then.
     ///   - files: The additional files, by their paths relative to the folder.

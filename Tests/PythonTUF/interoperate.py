@@ -94,24 +94,24 @@ def read_ours(folder):
             content[name] = pathlib.Path(client.download_target(info)).read_bytes()
         return content
 
-    content = files(["1/us.json", "1/ca.json", "1/mx.json", "1/ca.map.json"])
+    content = files(["4/us.json", "4/ca.json", "4/mx.json", "4/ca.map.json"])
     check(
-        all(content.values()) and json.loads(content["1/ca.json"])["id"] == "ca",
+        all(content.values()) and json.loads(content["4/ca.json"])["id"] == "ca",
         "python-tuf's client reads three markets and a map",
     )
     client = python_client(folder, url, root)
-    custom = client.get_targetinfo("1/ca.json").custom
-    check(custom == {"market": "ca", "schema": 1, "serial": 1}, f"and what is said about one: {custom}")
+    custom = client.get_targetinfo("4/ca.json").custom
+    check(custom == {"market": "ca", "schema": 4, "serial": 1}, f"and what is said about one: {custom}")
 
     market = folder / "markets/ca.lua"
     market.write_text(market.read_text().replace('currency = "CAD"', 'currency = "USD"'))
     run(folder, "rollout", "ca", "25%", *publish)
     client = python_client(folder, url, root)
-    share = client.get_targetinfo("1/ca.next.json").custom["rollout"]["share"]
+    share = client.get_targetinfo("4/ca.next.json").custom["rollout"]["share"]
     check(share == 2500, "python-tuf's client sees a rollout")
     run(folder, "rollout", "ca", "100%", *publish)
     check(
-        files(["1/ca.json"])["1/ca.json"] != content["1/ca.json"], "and its end"
+        files(["4/ca.json"])["4/ca.json"] != content["4/ca.json"], "and its end"
     )
 
     # Different keys for two roles, including an ECDSA key.
@@ -212,7 +212,7 @@ def read_theirs(folder):
     url = f"http://127.0.0.1:{server.server_port}"
     client = python_client(folder, url, (site / "1.root.json").read_bytes())
     check(
-        client.get_targetinfo("note.txt") is not None and client.get_targetinfo("1/us.json") is not None,
+        client.get_targetinfo("note.txt") is not None and client.get_targetinfo("4/us.json") is not None,
         "and publish beside it",
     )
     server.shutdown()

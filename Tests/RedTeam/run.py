@@ -666,7 +666,7 @@ def _(c):
 @case("write-to-pipe-compile")
 def _(c):
     """a named pipe at the path that compile writes to"""
-    c.pipe("o/1/us.json")
+    c.pipe("o/4/us.json")
     return c.run("compile", "us", "--to", "o").bounded()
 
 

@@ -30,7 +30,7 @@ extension DeliveredMarkets {
         secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
     ) throws(DeliveryError) {
         guard let app = AppVersion(appVersion) else { throw .appVersion(appVersion) }
-        let choice = TargetChoice(app: app, generation: CompiledMarket.generation, install: nil)
+        let choice = TargetChoice(app: app, install: nil)
         let builtAt = UpdateTime(builtAt)
         let markets = LazyValue { CompiledMarkets(module(), secrets: secrets) { _ in nil } }
         // Describing the keys takes as long as verifying a store, and the two are independent. The first reader

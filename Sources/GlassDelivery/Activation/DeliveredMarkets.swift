@@ -132,7 +132,10 @@ public final class DeliveredMarkets: MarketSource {
             if let next = version, failed.contains(next.digest) { version = nil }
             process.withLock { $0.markets[id]?.version = version }
         }
-        guard let version = embedded.versions[id] else { throw DeliveryError.noSuchMarket(id) }
+        guard let version = embedded.versions[id] else {
+            guard let reason = embedded.incompatible[id] else { throw DeliveryError.noSuchMarket(id) }
+            throw DeliveryError.embedded(embedded.path, reason: "\(id): \(reason)")
+        }
         _ = try embedded.trusted()
         return try build(id, try embedded.bytes(of: version), currentDigest(of: id))
     }

@@ -130,7 +130,7 @@ public final class MarketDelivery: Sendable {
     /// The possible paths of the markets. Delegated roles are fetched to find them.
     private var paths: [String] {
         ids.flatMap { id in
-            (1...markets.choice.generation).flatMap { ["\($0)/\(id).json", "\($0)/\(id).next.json"] }
+            ["\(CompiledMarket.format)/\(id).json", "\(CompiledMarket.format)/\(id).next.json"]
         }
     }
 
@@ -180,8 +180,7 @@ public final class MarketDelivery: Sendable {
     private func download(from trusted: TrustedSet, into report: inout RefreshReport) async throws(StoreError) {
         markets.makeRoom()
         let (state, _) = markets.readState()
-        let choice = TargetChoice(
-            app: markets.choice.app, generation: markets.choice.generation, install: state?.install)
+        let choice = TargetChoice(app: markets.choice.app, install: state?.install)
         let targets = trusted.listedTargets
         var admitted: [(id: String, event: MarketHealth.Event)] = []
         var incompatible: [String: String] = [:]

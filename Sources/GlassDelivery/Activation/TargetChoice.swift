@@ -1,4 +1,5 @@
 package import GlassBase
+import GlassMarkets
 
 /// A market file listed in verified metadata.
 package struct ListedTarget: Sendable, Equatable {
@@ -22,22 +23,19 @@ package struct ListedTarget: Sendable, Equatable {
 
 /// Selects the listed file of a market for this installation of the app.
 ///
-/// A market is listed as `GENERATION/ID.json`, where the generation is that of the file format: an incompatible format
-/// is published next to the old one, and a market may exist only in the old one. `GENERATION/ID.next.json` is for a
-/// percentage of the installations and takes precedence in any generation.
+/// A market is listed as `FORMAT/ID.json`, where the format is the number of the compiled format. An app reads one; if a
+/// market is listed only in others, the app keeps the version that it has. `FORMAT/ID.next.json` is for a percentage of
+/// the installations and takes precedence.
 package struct TargetChoice: Sendable {
     /// The version of the app.
     package let app: AppVersion
-    /// The newest file format that the app can read.
-    package let generation: Int
     /// The random identifier of the installation; `nil` if the store cannot keep one, which excludes it from all
     /// rollouts.
     package let install: String?
 
     /// Creates the selection for an installation.
-    package init(app: AppVersion, generation: Int, install: String?) {
+    package init(app: AppVersion, install: String?) {
         self.app = app
-        self.generation = generation
         self.install = install
     }
 
@@ -51,18 +49,18 @@ package struct TargetChoice: Sendable {
         case unlisted
     }
 
-    /// The ids of the markets that are listed in a format that the app can read.
+    /// The ids of the markets that are listed, in any format.
     package func markets(in targets: [ListedTarget]) -> [String] {
-        Set(targets.compactMap { Self.parts(of: $0.path) }.filter { $0.generation <= generation }.map(\.id)).sorted()
+        Set(targets.compactMap { Self.parts(of: $0.path)?.id }).sorted()
     }
 
     /// Finds the file for a market.
     package func version(of id: String, in targets: [ListedTarget], revoked: Set<String>) -> Result {
         var reason: String?
         let files = targets.compactMap { target in Self.parts(of: target.path).map { (parts: $0, target: target) } }
-            .filter { $0.parts.id == id && $0.parts.generation <= generation }
-            .sorted { ($0.parts.isNext ? 1 : 0, $0.parts.generation) > ($1.parts.isNext ? 1 : 0, $1.parts.generation) }
-        for (parts, target) in files {
+            .filter { $0.parts.id == id }
+        let readable = files.filter { $0.parts.format == CompiledMarket.format }
+        for (parts, target) in readable.sorted(by: { $0.parts.isNext && !$1.parts.isNext }) {
             do throws(TargetCustomMetadata.Malformed) {
                 let terms = try TargetCustomMetadata(target.custom)
                 if let rollout = terms.rollout, !(install.map(rollout.includes) ?? false) { continue }
@@ -70,7 +68,7 @@ package struct TargetChoice: Sendable {
                 if parts.isNext, terms.rollout == nil { continue }
                 if let market = terms.market, market != id {
                     reason = reason ?? "its custom metadata names the market \(market)"
-                } else if let incompatibility = terms.incompatibility(app: app, generation: generation) {
+                } else if let incompatibility = terms.incompatibility(app: app) {
                     reason = reason ?? incompatibility
                 } else if let digest = target.digest?.ifDigest {
                     guard !revoked.contains(digest) else {
@@ -87,19 +85,22 @@ package struct TargetChoice: Sendable {
                 reason = reason ?? "\(error)"
             }
         }
+        if readable.isEmpty, let other = files.map(\.parts.format).max() {
+            reason = TargetCustomMetadata.incompatibility(format: other)
+        }
         return reason.map { .incompatible($0) } ?? .unlisted
     }
 
-    /// Parses `1/ca.json` and `1/ca.next.json`; returns `nil` for other paths, such as that of a provenance map.
-    private static func parts(of path: String) -> (generation: Int, id: String, isNext: Bool)? {
+    /// Parses `4/ca.json` and `4/ca.next.json`; returns `nil` for other paths, such as that of a provenance map.
+    private static func parts(of path: String) -> (format: Int, id: String, isNext: Bool)? {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard names.count == 2, let generation = Int(names[0]), generation > 0, names[1].hasSuffix(".json") else {
+        guard names.count == 2, let format = Int(names[0]), format > 0, names[1].hasSuffix(".json") else {
             return nil
         }
         var id = names[1].dropLast(5)
         let isNext = id.hasSuffix(".next")
         if isNext { id = id.dropLast(5) }
         guard !id.isEmpty, !id.contains(".") else { return nil }
-        return (generation, String(id), isNext)
+        return (format, String(id), isNext)
     }
 }

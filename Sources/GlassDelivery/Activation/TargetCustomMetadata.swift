@@ -1,16 +1,17 @@
 package import GlassBase
+import GlassMarkets
 
 /// The signed metadata about a market file in addition to its bytes: the member `custom` of a target.
 ///
 /// ```json
-/// {"app":{"max":"25","min":"24.2"},"market":"ca","rollout":{"salt":"ca-2026-06","share":500},"schema":1,"serial":118}
+/// {"app":{"max":"25","min":"24.2"},"market":"ca","rollout":{"salt":"ca-2026-06","share":500},"schema":4,"serial":118}
 /// ```
 ///
 /// Unknown members are ignored, so that later publishers can add some.
 package struct TargetCustomMetadata: Sendable, Equatable {
     /// The market's id; `nil` if only the path names it.
     package var market: String?
-    /// The generation of the file format.
+    /// The number of the file format.
     package var schema: Int?
     /// The earliest version of the app that can use it.
     package var minimumApp: AppVersion?
@@ -54,10 +55,8 @@ package struct TargetCustomMetadata: Sendable, Equatable {
     }
 
     /// The reason why an app cannot use the file, or `nil` if it can.
-    package func incompatibility(app: AppVersion, generation: Int) -> String? {
-        if let schema, schema > generation {
-            return "it has the format \(schema), and this app reads up to \(generation)"
-        }
+    package func incompatibility(app: AppVersion) -> String? {
+        if let schema, let reason = Self.incompatibility(format: schema) { return reason }
         if let minimumApp, !app.isAtLeast(minimumApp) {
             return "it requires version \(minimumApp) of the app or later, and this is \(app)"
         }
@@ -65,6 +64,12 @@ package struct TargetCustomMetadata: Sendable, Equatable {
             return "it requires version \(maximumApp) of the app or earlier, and this is \(app)"
         }
         return nil
+    }
+
+    /// The reason why this app cannot read a format, or `nil` if it can.
+    static func incompatibility(format: Int) -> String? {
+        if format == CompiledMarket.format { return nil }
+        return "it has the format \(format), and this app reads \(CompiledMarket.format)"
     }
 
     private static func read<Value>(

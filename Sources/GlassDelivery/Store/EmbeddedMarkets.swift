@@ -11,6 +11,8 @@ package struct EmbeddedMarkets: Sendable {
     package let path: String
     /// The markets in it, by id.
     package let versions: [String: DeliveredVersion]
+    /// The reasons why this app cannot use other markets in it, by id.
+    package let incompatible: [String: String]
     /// The limits of the metadata.
     package let limits: UpdateLimits
     private let store: DeliveryStore
@@ -39,11 +41,15 @@ package struct EmbeddedMarkets: Sendable {
         }
         let targets = shipped.listedTargets
         var versions: [String: DeliveredVersion] = [:]
+        var incompatible: [String: String] = [:]
         for id in choice.markets(in: targets) {
-            guard case .version(let version) = choice.version(of: id, in: targets, revoked: []) else { continue }
-            versions[id] = version
+            switch choice.version(of: id, in: targets, revoked: []) {
+            case .version(let version): versions[id] = version
+            case .incompatible(let reason): incompatible[id] = reason
+            case .unlisted: break
+            }
         }
-        self.versions = versions
+        (self.versions, self.incompatible) = (versions, incompatible)
     }
 
     /// The metadata, verified as of the build time of the app. The result is cached.

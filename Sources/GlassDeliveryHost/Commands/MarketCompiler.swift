@@ -8,12 +8,9 @@ import GlassSchema
 /// Compiles the session's markets for publication, and compares them with the published versions.
 struct MarketCompiler {
     private let session: Session
-    private let now: UpdateTime
 
-    /// - Parameter now: The time of the publication, for conditions that test the date.
-    init(_ session: Session, now: UpdateTime) {
+    init(_ session: Session) {
         self.session = session
-        self.now = now
     }
 
     /// Checks markets as `check` does, and compiles them.
@@ -23,13 +20,12 @@ struct MarketCompiler {
     /// - Throws: A failure if a market has an error.
     func markets(_ ids: [String]) throws -> [PublishedMarket] {
         _ = try session.loader()  // only Lua files are published
-        let date = MarketContext(["date": .date(ContextDate(secondsSince1970: Int64(now.secondsSince1970)))])
         var compiled: [PublishedMarket] = []
         let found = try session.findings(in: ids, "compiling") { check in
             guard let market = check.market else { return [] }
             let functions = market.placedFindingsAgainstCompiling
             guard functions.isEmpty else { return functions }
-            compiled.append(try PublishedMarket(compiling: market.with(date)))
+            compiled.append(try PublishedMarket(compiling: market))
             return []
         }
         let findings = found.filter { $0.code != .secretUnset }
@@ -40,27 +36,14 @@ struct MarketCompiler {
         return compiled
     }
 
-    /// Checks that recorded app releases can read the markets, each in the newest generation that it reads.
-    ///
-    /// - Returns: The markets of which apps with an older generation get less.
-    func ask(
-        _ fleet: Fleet?, about markets: [PublishedMarket], for apps: AppRange
-    ) throws -> [PublishOutput.Reduction] {
-        let reductions = [CompiledMarket.conditional, CompiledMarket.generation].flatMap { generation in
-            let older = fleet?.releases.filter { apps.contains($0.version) && $0.record.generation < generation }
-            return markets.filter { $0.has(generation) }.map {
-                PublishOutput.Reduction(
-                    market: $0.id, without: generation == CompiledMarket.conditional ? .conditions : .flags,
-                    releases: older?.map(\.version),
-                    until: generation == CompiledMarket.conditional ? $0.validUntil : nil)
-            }
-        }
+    /// Checks that recorded app releases can read the markets: their format, and their values.
+    func ask(_ fleet: Fleet?, about markets: [PublishedMarket], for apps: AppRange) throws {
         guard let fleet else {
             if !session.console.isQuiet {
                 Console.message(
                     "no app releases are recorded, so it is unknown whether released apps can read the markets")
             }
-            return reductions
+            return
         }
         var refused: [String] = []
         for market in markets {
@@ -80,15 +63,14 @@ struct MarketCompiler {
                 refused.joined(separator: "\n")
                     + "\nchange the markets, or publish them for later versions of the app with --app-min")
         }
-        return reductions
     }
 
     /// Compares the changed markets with the published versions, as `diff` does: keys, links, and flags, in every
     /// situation.
     func differences(_ draft: TargetsDraft) throws -> [PublishOutput.Comparison] {
         let source = CompiledMarkets(session.program.module) { _ in nil }
-        return try draft.changesOfNewestFiles.compactMap { disposition -> PublishOutput.Comparison? in
-            guard let before = disposition.before, let digest = disposition.digest,
+        return try draft.dispositions.compactMap { disposition -> PublishOutput.Comparison? in
+            guard disposition.kind != .unchanged, let before = disposition.before, let digest = disposition.digest,
                 let entry = draft.entries.first(where: { $0.path == disposition.path && $0.digest == digest })
             else { return nil }
             let old: Market
@@ -127,30 +109,12 @@ struct MarketCompiler {
 }
 
 extension PublishedMarket {
-    /// The market in the forms that devices read, oldest generation first.
-    func compiled() throws(PublishingError) -> [CompiledMarket] {
-        var markets: [CompiledMarket] = []
+    /// The market as devices read it.
+    func compiled() throws(PublishingError) -> CompiledMarket {
         do {
-            for file in files {
-                markets.append(
-                    try CompiledMarket(reading: file.bytes, name: Self.path(of: id, generation: file.generation)))
-            }
+            return try CompiledMarket(reading: bytes, name: Self.path(of: id))
         } catch {
             throw .refused("\(error)")
         }
-        return markets
-    }
-}
-
-extension TargetsDraft {
-    /// The changes of markets, each in the newest form that the market had and has: that one contains what the others do.
-    fileprivate var changesOfNewestFiles: [Disposition] {
-        var newest: [String: Disposition] = [:]
-        for disposition in dispositions
-        where disposition.before != nil && disposition.digest != nil && disposition.kind != .unchanged {
-            let known = newest[disposition.market].map { $0.path.precedesInUTF8(disposition.path) } ?? true
-            if known { newest[disposition.market] = disposition }
-        }
-        return newest.values.sorted { $0.market.precedesInUTF8($1.market) }
     }
 }

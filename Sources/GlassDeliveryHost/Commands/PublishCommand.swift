@@ -75,17 +75,16 @@ struct PublishCommand: PublishingCommand {
     func publish(in session: Session) throws {
         if let check { return try checkPublished(check).print(on: session.console) }
         let publisher = try publishing.publisher(session)
-        let compiler = MarketCompiler(session, now: publisher.now)
+        let compiler = MarketCompiler(session)
         try market.requireCommitted(options.markets)
         let markets = try compiler.markets(ids)
-        let reductions = try compiler.ask(market.fleet(), about: markets, for: market.apps)
+        try compiler.ask(market.fleet(), about: markets, for: market.apps)
         let output = try publisher.folder.locked {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             for compiled in markets { try draft.publish(compiled, apps: market.apps) }
             if ids.isEmpty, options.market == nil { warn(about: draft, beside: markets, session.console) }
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
-            output.reductions = reductions
             // Metadata past half of its validity is signed again, even without changes.
             let isDue = state.due(at: publisher.now).contains { $0.hasPrefix("targets") || $0.hasPrefix("snapshot") }
             guard draft.isChanged || isDue || state.targets == nil else { return output }

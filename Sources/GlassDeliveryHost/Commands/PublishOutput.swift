@@ -12,31 +12,10 @@ struct PublishOutput {
         case impossible(market: String, reason: String)
     }
 
-    /// A market whose values depend on the situation, and the apps that get only those of the default one.
-    struct Reduction {
-        /// The market.
-        let market: String
-        /// What older releases do not read.
-        let without: Feature
-        /// The recorded releases that do not read it; nil if no releases are recorded.
-        let releases: [String]?
-        /// The date from which on these values are out of date; nil if none of them depends on the date.
-        let until: ContextDate?
-    }
-
-    /// A part of markets that came with a generation of the format.
-    enum Feature: String {
-        /// Conditions. Without them, an app gets the values of the default situation.
-        case conditions
-        /// Flags. Without them, an app uses the values in its code.
-        case flags
-    }
-
     /// Whether nothing was written because the user requested a dry run.
     private let isDry: Bool
     private let markets: [TargetsDraft.Disposition]
     var differences: [Comparison] = []
-    var reductions: [Reduction] = []
     private var result = Publisher.Result()
 
     /// Whether the result is visible to clients now.
@@ -65,7 +44,6 @@ struct PublishOutput {
             "dryRun": isDry,
             "markets": markets.map(\.json),
             "differences": differences,
-            "defaultSituationOnly": reductions.map(\.json),
             "roles": result.roles.map(\.json),
             "missing": result.missing.map(\.json),
             "files": result.files,
@@ -76,7 +54,6 @@ struct PublishOutput {
         let console = session.console
         if console.isJSON { return try console.result(json: json) }
         for market in markets where !console.isQuiet { console.result(Self.line(market)) }
-        for reduction in reductions where !console.isQuiet { console.result(Self.line(reduction)) }
         for comparison in differences { Self.print(comparison, on: console) }
         for role in result.roles where !console.isQuiet {
             console.result("\(role.role.rawValue) \(role.version), expires \(role.expires)")
@@ -102,27 +79,7 @@ struct PublishOutput {
 
     private static func line(_ market: TargetsDraft.Disposition) -> DisplayText {
         let share = market.share.map { " (\(TargetsDraft.percent($0)))" } ?? ""
-        let form =
-            switch market.path.prefix(2) {
-            case "\(CompiledMarket.conditional)/": " in all situations"
-            case "\(CompiledMarket.generation)/": " with flags"
-            default: ""
-            }
-        return "\(market.market)\(form): \(market.kind.rawValue)\(share)\(market.digest.map { ", \($0)" } ?? "")"
-    }
-
-    private static func line(_ reduction: Reduction) -> DisplayText {
-        let until = reduction.until.map { ", which hold until \($0): publish it again then" } ?? ""
-        let feature = reduction.without.rawValue
-        let rest = reduction.without == .flags ? "the values in their code" : "the values of the default situation"
-        guard let releases = reduction.releases else {
-            return "\(reduction.market): apps that read no \(feature) get \(rest) only\(until)"
-        }
-        guard !releases.isEmpty else {
-            return "\(reduction.market): every recorded release reads its \(feature)"
-        }
-        let names = releases.joined(separator: ", ")
-        return "\(reduction.market): for releases that read no \(feature) (\(names)), only \(rest)\(until)"
+        return "\(market.market): \(market.kind.rawValue)\(share)\(market.digest.map { ", \($0)" } ?? "")"
     }
 
     private static func print(_ comparison: Comparison, on console: Console) {
@@ -138,12 +95,6 @@ struct PublishOutput {
         case .impossible(let market, let reason):
             console.result("\(market): cannot be compared with the published version: \(reason)")
         }
-    }
-}
-
-extension PublishOutput.Reduction {
-    fileprivate var json: JSONObject {
-        ["id": market, "releases": releases, "without": without.rawValue, "until": until.map { "\($0)" }]
     }
 }
 

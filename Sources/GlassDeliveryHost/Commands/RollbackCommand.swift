@@ -39,7 +39,7 @@ struct RollbackCommand: PublishingCommand {
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             try draft.goBack(to: serial, markets: ids, after: state)
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
-            output.differences = try MarketCompiler(session, now: publisher.now).differences(draft)
+            output.differences = try MarketCompiler(session).differences(draft)
             output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
             return output
         }

@@ -40,21 +40,19 @@ struct RolloutCommand: PublishingCommand {
 
     func publish(in session: Session) throws {
         let publisher = try publishing.publisher(session)
-        let compiler = MarketCompiler(session, now: publisher.now)
+        let compiler = MarketCompiler(session)
         let output = try publisher.folder.locked {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
-            var reductions: [PublishOutput.Reduction] = []
             if draft.rollout(of: id) != nil || share.value == 0 || share.value == 10_000 {
                 try draft.setShare(of: id, to: share.value)
             } else {
                 try market.requireCommitted(options.markets)
                 let compiled = try compiler.markets([id])
-                reductions = try compiler.ask(market.fleet(), about: compiled, for: market.apps)
+                try compiler.ask(market.fleet(), about: compiled, for: market.apps)
                 for version in compiled { try draft.rollOut(version, share: share.value, apps: market.apps) }
             }
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
-            output.reductions = reductions
             output.differences = try compiler.differences(draft)
             output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
             return output

@@ -11,19 +11,18 @@ struct CompileCommand: HostCommand {
         abstract: "Compiles each market to a JSON file without code or secrets, for apps that do not include Lua.",
         usage: "glass-host compile [<options>] [<market> ...] --to <dir>",
         discussion: """
-            Writes DIR/1/ID.json for each named market, or for all markets in the folder: the merged contents of its \
-            files, without defaults or functions, and with secrets by name only. The same files produce the same bytes \
-            on any machine. Also writes DIR/1/ID.map.json, which `explain -m FILE` uses to show where each value was \
-            set; apps do not need it.
+            Writes DIR/4/ID.json for each named market, or for all markets in the folder: the merged contents of its \
+            files in every situation, with their flags, without defaults or functions, and with secrets by name only. \
+            The same files produce the same bytes on any machine. Also writes DIR/4/ID.map.json, which \
+            `explain -m FILE` uses to show where each value was set; apps do not need it.
 
-            For a market whose values depend on the situation, DIR/1/ID.json contains what it is in the default \
-            situation, or the one of --context, for apps with an earlier version of this package. DIR/2/ID.json, which \
-            other apps prefer, contains all situations.
+            The folder 4 is named after the format, and an app reads only its own. Files of former formats, in folders \
+            with lower numbers, are left as they are and reported; --prune removes them.
 
             Reports what `check` reports, except for unset secrets, which matter only to the app that reads them. \
             Nothing is written if a market has an error or contains a function (`handle`). Functions work only in Lua \
             files; use `show` or `handler` instead. You can use DIR in place of a markets folder, and a compiled file \
-            in place of a market's id: `glass-host --markets DIR check`, `glass-host diff ca DIR/1/ca.json`.
+            in place of a market's id: `glass-host --markets DIR check`, `glass-host diff ca DIR/4/ca.json`.
 
             In the build of an app, use --prune, so that the app does not include markets that were removed, and \
             --findings-only, so that the build prints only warnings and errors. `glass-host new --plugin` writes a \
@@ -33,7 +32,7 @@ struct CompileCommand: HostCommand {
               glass-host compile --to build/markets
               glass-host compile ca --to build/markets --without-maps
               glass-host compile --to build/markets --prune --findings-only
-              glass-host explain currency -m build/markets/1/ca.json
+              glass-host explain currency -m build/markets/4/ca.json
             """
     )
 
@@ -51,7 +50,7 @@ struct CompileCommand: HostCommand {
     @Flag(help: "Do not write the .map.json files.")
     var withoutMaps = false
 
-    @Flag(help: "Remove the files of other markets from the output folder.")
+    @Flag(help: "Remove the files of other markets and of former formats from the output folder.")
     var prune = false
 
     @Flag(help: "Print the findings, but not the names of the files.")
@@ -82,7 +81,7 @@ struct CompileCommand: HostCommand {
             let functions = market.placedFindingsAgainstCompiling
             guard functions.isEmpty else { return functions }
             do throws(CompiledMarketError) {
-                compiled.append(Compiled(id: market.id, files: try CompiledMarketWriter(market)))
+                compiled.append(Compiled(id: market.id, file: try CompiledMarketWriter(market)))
             } catch {
                 throw CommandFailure(status: .no, "market \"\(market.id)\" cannot be compiled: \(error)")
             }
@@ -92,8 +91,6 @@ struct CompileCommand: HostCommand {
         let refuses = findings.hasErrors || !report.failures.isEmpty
         if refuses { compiled = [] }
         try write(compiled)
-        let outdated = try refuses || compiled.isEmpty ? [] : session.reporting { try outdatedFiles(of: compiled) }
-        for file in outdated { try target(file).remove() }
         let others = try refuses || !isWhole ? [] : session.reporting { try otherFiles(than: compiled).map(target) }
         if prune { for file in others { try file.remove() } }
         if session.console.isJSON {
@@ -117,35 +114,27 @@ struct CompileCommand: HostCommand {
 
     private func print(_ compiled: [Compiled], removed: [OutputFile.Target], on console: Console) {
         for market in compiled {
-            for file in market.files.files {
-                console.result("\(target(of: market, file).path) (\(file.market.count.grouped) bytes)")
-            }
+            console.result("\(target(market.name).path) (\(market.file.market.count.grouped) bytes)")
         }
         for file in removed { console.result("removed \(file.path)") }
     }
 
     private struct Compiled {
         let id: String
-        let files: CompiledMarketWriter
+        let file: CompiledMarketWriter
+
+        var name: String { "\(CompiledMarket.format)/\(CompiledMarketFiles.name(of: id))" }
+        var mapName: String { "\(CompiledMarket.format)/\(CompiledMarketFiles.mapName(of: id))" }
     }
 
     private func target(_ name: String) -> OutputFile.Target {
         OutputFile.Target(name, below: CompiledMarketFiles(path: to).path)
     }
 
-    private func target(of market: Compiled, _ file: CompiledMarketWriter.File) -> OutputFile.Target {
-        target("\(file.generation)/\(CompiledMarketFiles.name(of: market.id))")
-    }
-
-    private func map(of market: Compiled, _ file: CompiledMarketWriter.File) -> OutputFile.Target {
-        target("\(file.generation)/\(CompiledMarketFiles.mapName(of: market.id))")
-    }
-
     private func write(_ compiled: [Compiled]) throws {
         let files = compiled.flatMap { market in
-            market.files.files.flatMap { file in
-                [(target(of: market, file), file.market)] + (withoutMaps ? [] : [(map(of: market, file), file.map)])
-            }
+            [(target(market.name), market.file.market)]
+                + (withoutMaps ? [] : [(target(market.mapName), market.file.map)])
         }
         // Check all targets before writing any, so that a target that cannot be written leaves nothing half done.
         for (target, _) in files { try target.check() }
@@ -154,47 +143,24 @@ struct CompileCommand: HostCommand {
 
     /// The files in the output folder that an earlier run wrote, and this one did not.
     private func otherFiles(than compiled: [Compiled]) throws -> [String] {
-        let written = compiled.flatMap { market in
-            market.files.files.flatMap { file in
-                ["\(file.generation)/\(CompiledMarketFiles.name(of: market.id))"]
-                    + (withoutMaps ? [] : ["\(file.generation)/\(CompiledMarketFiles.mapName(of: market.id))"])
-            }
-        }
+        let written = compiled.flatMap { [$0.name] + (withoutMaps ? [] : [$0.mapName]) }
         return try CompiledMarketFiles(path: to).names().filter { !written.contains($0) }
     }
 
-    /// The files of compiled markets in a generation that they no longer need. A reader would prefer them.
-    private func outdatedFiles(of compiled: [Compiled]) throws -> [String] {
-        let names = try CompiledMarketFiles(path: to).names()
-        return compiled.flatMap { market in
-            let needed = market.files.files.map { "\($0.generation)/" }
-            return [CompiledMarketFiles.name(of: market.id), CompiledMarketFiles.mapName(of: market.id)].flatMap {
-                name in
-                names.filter { found in found.hasSuffix("/\(name)") && !needed.contains { found.hasPrefix($0) } }
-            }
-        }
-    }
-
     /// Warns about other compiled markets in the folder: an app would also include markets whose Lua files were
-    /// removed.
+    /// removed, and files of former formats, which it does not read.
     private func warn(about others: [OutputFile.Target], on console: Console) {
         for file in others where !file.path.hasSuffix(".map.json") {
-            console.error("warning: \(file.path) is not one of these markets; remove it if it is obsolete")
+            let isCurrent = file.path.hasPrefix(target("\(CompiledMarket.format)/").path)
+            let problem = isCurrent ? "is not one of these markets" : "has a former format"
+            console.error("warning: \(file.path) \(problem); remove it if it is obsolete")
         }
     }
 
     private func json(of market: Compiled) -> JSONObject {
-        var json = json(of: market, market.files.plain)
-        json["id"] = market.id
-        json["allSituations"] = market.files.varied.map { self.json(of: market, $0) }
-        json["withFlags"] = market.files.flagged.map { self.json(of: market, $0) }
-        return json
-    }
-
-    private func json(of market: Compiled, _ file: CompiledMarketWriter.File) -> JSONObject {
         [
-            "file": target(of: market, file).path, "map": withoutMaps ? nil : map(of: market, file).path,
-            "bytes": file.market.count, "digest": file.digest,
+            "id": market.id, "file": target(market.name).path, "map": withoutMaps ? nil : target(market.mapName).path,
+            "bytes": market.file.market.count, "digest": market.file.digest,
         ]
     }
 }

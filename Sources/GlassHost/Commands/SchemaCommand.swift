@@ -180,7 +180,7 @@ struct SchemaCommand: ParsableCommand {
             if session.console.isJSON {
                 try session.console.result(
                     json: [
-                        "file": file, "version": version, "digest": record.digest, "format": record.generation,
+                        "file": file, "version": version, "digest": record.digest, "format": record.format,
                     ])
             } else {
                 session.console.result("\(file)")

@@ -7,27 +7,22 @@ package import GlassSchema
 /// It is a JSON file that `glass-host compile` writes and ``CompiledMarkets`` loads.
 ///
 /// ```json
-/// {"currency":"CAD","id":"ca","loyalty":{"partnerKey":{"$secret":"SHOP_CA_KEY"}},"module":"shop","schema":1,"schemaDigest":"9f3c…"}
+/// {"currency":"CAD","id":"ca","loyalty":{"partnerKey":{"$secret":"SHOP_CA_KEY"}},"module":"shop","schema":4,"schemaDigest":"9f3c…"}
 /// ```
 ///
-/// The format has generations. A reader refuses those that it does not know, so a market is written in the oldest
-/// generation that can express it, and in older ones as what it is in the default situation.
+/// There is one format. A change that an earlier reader would misread gets the next number, which is also the name of the
+/// folder. The writer and the reader know only that number: an older app refuses the file and keeps the market that it
+/// has, and `publish` says so before, from the records of releases.
 package struct CompiledMarket: Sendable {
-    /// The newest generation, which also contains flags, and percentages in conditions.
-    package static let generation = 3
-    /// The generation with conditions and the values that depend on them.
-    package static let conditional = 2
-    /// The generation of a market that is the same in every situation. Every reader knows it.
-    package static let plain = 1
+    /// The number of the format. The numbers 1 to 3 were used before the first release, and no number is used twice.
+    package static let format = 4
     /// The maximum size of a compiled market, in bytes.
     package static let longest = 1 << 20
     /// The keys at its top level that are not the market's.
     static let header = ["module", "schema", "schemaDigest"]
-    /// The format's generation.
-    package let generation: Int
-    /// Its conditions; nil if it is the same in every situation.
-    let situations: CompiledSituations?
-    /// Its flags. A file of an older generation has none.
+    /// Its conditions; without any, no value but those of flags depends on the situation.
+    let situations: CompiledSituations
+    /// Its flags.
     let flags: FlagSet
 
     /// The file's name in findings.
@@ -61,10 +56,8 @@ package struct CompiledMarket: Sendable {
         reading bytes: [UInt8], name: String, map: (bytes: [UInt8], name: String)?
     ) throws(CompiledMarketError) {
         let json = try Self.json(bytes, file: name, limit: Self.longest)
-        generation = try Self.knownFormat(of: json, file: name)
-        situations =
-            try generation > Self.plain
-            ? CompiledSituations(reading: json, file: name, hasFlags: generation > Self.conditional) : nil
+        try Self.requireFormat(of: json, file: name)
+        situations = try CompiledSituations(reading: json, file: name)
         func text(_ key: String) throws(CompiledMarketError) -> String {
             guard let text = json[key]?.stringValue else {
                 throw .unexpected(name, path: ConfigurationPath([.key(key)]), problem: "expected a string")
@@ -98,25 +91,31 @@ package struct CompiledMarket: Sendable {
         mapProblem = problem
         removals = provenance?.removals ?? [:]
         histories = provenance?.histories ?? [:]
-        var reader = CompiledTreeReader(file: name, places: provenance, conditions: situations?.conditions)
-        let header = Self.header + (situations == nil ? [] : CompiledSituations.header)
+        var reader = CompiledTreeReader(file: name, places: provenance, conditions: situations.conditions)
+        let header = Self.header + CompiledSituations.header
         let members = (json.members ?? []).filter { !header.contains($0.key) }
         source = try reader.table(members, at: ConfigurationPath())
-        if let unused = situations?.conditions.indices.first(where: { !reader.used.contains($0) }) {
+        if let unused = situations.conditions.indices.first(where: { !reader.used.contains($0) }) {
             throw .unexpected(
                 name, path: ConfigurationPath("conditions").appending(index: unused + 1),
                 problem: "no value depends on the condition")
         }
         footprint = reader.bytes
-        flags = try generation > Self.conditional ? Self.flags(of: source, situations, file: name) : FlagSet()
+        flags = try Self.flags(of: source, situations, file: name)
+        let tested = (situations.conditions + flags.conditions).reduce(into: Set()) { $0.formUnion($1.attributes) }
+        if let unused = situations.attributes.first(where: { !tested.contains($0.declaration.name) }) {
+            throw .unexpected(
+                name, path: ConfigurationPath([.key("attributes"), .key(unused.declaration.name)]),
+                problem: "no condition tests it")
+        }
     }
 
     /// Reads the flags of a file. What this version does not know, it must not skip, because values would be wrong.
     private static func flags(
-        of source: ConfigurationNode, _ situations: CompiledSituations?, file: String
+        of source: ConfigurationNode, _ situations: CompiledSituations, file: String
     ) throws(CompiledMarketError) -> FlagSet {
         var reader = FlagReader(
-            ConditionReader(attributes: situations?.attributes.map(\.declaration) ?? []), findings: FindingList(),
+            ConditionReader(attributes: situations.attributes.map(\.declaration)), findings: FindingList(),
             budget: WorkBudget())
         let flags: FlagSet
         do throws(WorkBudget.Exceeded) {
@@ -125,7 +124,12 @@ package struct CompiledMarket: Sendable {
             throw .unexpected(file, path: "flags", problem: "\(error)")
         }
         if let finding = reader.findings.sorted().first(where: { $0.severity == .error }) {
-            throw .unknownForm(file, path: finding.path, problem: finding.message, known: generation)
+            throw .unknownForm(file, path: finding.path, problem: finding.message, known: format)
+        }
+        // A market without flags has neither key, so that it has one spelling.
+        for key in SituationReader.flagKeys where flags.isEmpty {
+            let path = ConfigurationPath([.key(key)])
+            if source.node(at: path) != nil { throw .unexpected(file, path: path, problem: "there are no flags") }
         }
         return flags
     }
@@ -147,16 +151,15 @@ package struct CompiledMarket: Sendable {
         }
     }
 
-    /// The format of a file. Rejects a file without one, or with a newer one than this version reads.
-    @discardableResult
-    static func knownFormat(of json: StrictJSON, file: String) throws(CompiledMarketError) -> Int {
+    /// Rejects a file without a format, or with another one than this version reads.
+    static func requireFormat(of json: StrictJSON, file: String) throws(CompiledMarketError) {
         guard json.members != nil else {
             throw .unexpected(file, path: ConfigurationPath(), problem: "expected an object")
         }
         guard let found = json["schema"]?.intValue, found > 0 else {
             throw .unexpected(file, path: "schema", problem: "expected a format number of at least 1")
         }
-        guard found <= generation else { throw .newerFormat(file, found: found, known: generation) }
-        return found
+        guard found >= format else { throw .formerFormat(file, found: found, known: format) }
+        guard found == format else { throw .newerFormat(file, found: found, known: format) }
     }
 }

@@ -14,6 +14,8 @@ public enum CompiledMarketError: DescriptiveError, Equatable {
     case malformed(_ file: String, line: Int, column: Int, problem: String)
     /// The file is JSON, but contains a value that is not allowed in a compiled market.
     case unexpected(_ file: String, path: ConfigurationPath, problem: String)
+    /// The file has a format that was used before the first release.
+    case formerFormat(_ file: String, found: Int, known: Int)
     /// The file has a format of a later version of this package.
     case newerFormat(_ file: String, found: Int, known: Int)
     /// The file has a condition, or the type of an attribute, of a later version of this package.
@@ -36,8 +38,11 @@ public enum CompiledMarketError: DescriptiveError, Equatable {
             "\(file):\(line):\(column): \(problem): create it again"
         case .unexpected(let file, let path, let problem):
             "\(file): \(path.elements.isEmpty ? "" : "\(path.description.prefix(256)): ")\(problem): create it again"
+        case .formerFormat(let file, let found, let known):
+            "\(file) has the format \(found), which was used before the first release; this version reads \(known): "
+                + "compile the market again"
         case .newerFormat(let file, let found, let known):
-            "\(file) has the format \(found), but this version reads up to \(known): update the app, or compile the "
+            "\(file) has the format \(found), but this version reads \(known): update the app, or compile the "
                 + "market with the version that the app has"
         case .unknownForm(let file, let path, let problem, let known):
             "\(file): \(path.description.prefix(256)): \(problem), so the file needs a later format than \(known): update "

@@ -2,10 +2,7 @@ import GlassBase
 import Foundation
 import GlassSchema
 
-/// A folder that `compile --to` has written: `1/ca.json` and `1/ca.map.json`, where 1 is the generation of the format.
-///
-/// A market whose values depend on the situation also has `2/ca.json` and `2/ca.map.json`, and one with flags
-/// `3/ca.json` and `3/ca.map.json`. Readers take the newest generation that they know.
+/// A folder that `compile --to` has written: `4/ca.json` and `4/ca.map.json`, where 4 is the number of the format.
 package struct CompiledMarketFiles: Sendable {
     /// The folder's path as the user gave it.
     package let path: String
@@ -21,69 +18,67 @@ package struct CompiledMarketFiles: Sendable {
     /// The name of a market's provenance map.
     package static func mapName(of id: String) -> String { "\(id).map.json" }
 
-    /// The names of the files, those of markets and those of their maps, with their folders: `1/ca.json`.
+    /// The names of the files, those of markets and those of their maps, with their folders: `4/ca.json`. Those of former
+    /// formats, which no reader opens, are first.
     package func names() throws(CompiledMarketError) -> [String] {
         var all: [String] = []
-        for generation in 1...CompiledMarket.generation {
-            let folder = folder(generation)
-            // Only markets with conditions or flags need the folders of later generations.
-            if generation > CompiledMarket.plain, !FileManager.default.fileExists(atPath: folder) { continue }
-            do throws(FileFailure) {
-                all += try ConfinedDirectory(found: folder).names().filter { name in
-                    guard name.hasSuffix(".json") else { return false }
-                    let id =
-                        name.hasSuffix(".map.json") ? name.dropLast(".map.json".count) : name.dropLast(".json".count)
-                    return StringFormat.marketID.matches(String(id))
-                }.sorted().map { "\(generation)/\($0)" }
-            } catch {
-                throw .unreadable(folder, reason: error.reason)
-            }
+        for format in 1...CompiledMarket.format where format == CompiledMarket.format || hasFolder(format) {
+            all += try names(in: format).map { "\(format)/\($0)" }
         }
         return all
     }
 
     /// The folder of a format.
-    private func folder(_ generation: Int) -> String { "\(path)/\(generation)" }
+    private func folder(_ format: Int) -> String { "\(path)/\(format)" }
 
-    /// The formats that can be read, newest first.
-    private static var generations: [Int] { (1...CompiledMarket.generation).reversed() }
+    private func hasFolder(_ format: Int) -> Bool { FileManager.default.fileExists(atPath: folder(format)) }
+
+    private func names(in format: Int) throws(CompiledMarketError) -> [String] {
+        do throws(FileFailure) {
+            return try ConfinedDirectory(found: folder(format)).names().filter { name in
+                guard name.hasSuffix(".json") else { return false }
+                let id = name.hasSuffix(".map.json") ? name.dropLast(".map.json".count) : name.dropLast(".json".count)
+                return StringFormat.marketID.matches(String(id))
+            }.sorted()
+        } catch {
+            throw .unreadable(folder(format), reason: error.reason)
+        }
+    }
+
+    /// The former formats of which the folder has files.
+    private var formerFormats: [Int] {
+        (1..<CompiledMarket.format).filter { format in
+            (try? names(in: format))?.isEmpty == false  // a folder that is missing has none
+        }
+    }
 
     /// The ids of the markets: the names of the files, without the maps.
     package func marketIDs() throws(CompiledMarketError) -> [String] {
-        var ids: Set<String> = []
-        var failure: FileFailure?
-        var found = false
-        for generation in Self.generations {
-            do throws(FileFailure) {
-                let names = try ConfinedDirectory(found: folder(generation)).names()
-                ids.formUnion(names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) })
-                found = true
-            } catch {
-                failure = error  // at last that of the folder that every market needs
-            }
-        }
-        guard found else {
+        guard hasFolder(CompiledMarket.format) else {
+            let former = formerFormats.map(String.init).joined(separator: ", ")
             throw .unreadable(
                 path,
-                reason:
-                    "it has no folder \(CompiledMarket.plain), as `compile --to` creates it; \(failure?.reason ?? "")")
+                reason: "it has no folder \(CompiledMarket.format), as `compile --to` creates it"
+                    + (former.isEmpty ? "" : ", but files of former formats (\(former)): compile the markets again"))
         }
-        return ids.filter { StringFormat.marketID.matches($0) }.sorted()
+        return try names(in: CompiledMarket.format).filter { !$0.hasSuffix(".map.json") }.map { String($0.dropLast(5)) }
     }
 
-    /// Whether the folder contains compiled markets. Also false if it cannot be read.
+    /// Whether the folder contains compiled markets, which may have a former format. Also false if it cannot be read.
     package var hasMarkets: Bool {
-        (try? marketIDs())?.isEmpty == false  // reading it reports the failure
+        do throws(CompiledMarketError) {
+            return try !marketIDs().isEmpty
+        } catch {
+            return !formerFormats.isEmpty  // listing the markets reports the failure
+        }
     }
 
-    /// The path of a market's file, in the newest format that exists.
+    /// The path of a market's file.
     package func file(of id: String) throws(CompiledMarketError) -> String {
         // A valid id contains no path separators, so it cannot lead outside the folder.
         if StringFormat.marketID.matches(id) {
-            for generation in Self.generations {
-                let file = "\(folder(generation))/\(Self.name(of: id))"
-                if FileManager.default.fileExists(atPath: file) { return file }
-            }
+            let file = "\(folder(CompiledMarket.format))/\(Self.name(of: id))"
+            if FileManager.default.fileExists(atPath: file) { return file }
         }
         let ids = try marketIDs()
         throw .noSuchMarket(id, place: path, suggestion: Suggestion.nearest(to: id, in: ids), available: ids)

@@ -1,96 +1,44 @@
 import GlassBase
 package import GlassSchema
 
-/// A market in its compiled form, with its provenance map, in each generation of the format that it needs.
+/// A market in its compiled form, with its provenance map.
 ///
-/// The same files produce the same bytes on any machine and on any day. Only what a date decides in generation 1 is what
-/// it is on the day.
+/// The same files produce the same bytes on any machine and on any day.
 package struct CompiledMarketWriter: Sendable {
-    /// The market in one generation of the format.
-    package struct File: Sendable {
-        /// The generation.
-        package let generation: Int
-        /// The compiled market.
-        package let market: [UInt8]
-        /// The provenance map.
-        package let map: [UInt8]
-        /// The SHA-256 digest of the compiled market, in hexadecimal.
-        package let digest: String
-    }
+    /// The compiled market.
+    package let market: [UInt8]
+    /// The provenance map.
+    package let map: [UInt8]
+    /// The SHA-256 digest of the compiled market, in hexadecimal.
+    package let digest: String
 
-    /// The market as each reader knows it: what it is in the situation that it was read in.
-    package let plain: File
-    /// The market in all situations, without flags; nil if it is the same in each, or readers of that generation cannot
-    /// evaluate its conditions.
-    package let varied: File?
-    /// The market with its flags; nil if it has none, and no percentages in conditions.
-    package let flagged: File?
-
-    /// The files, oldest generation first.
-    package var files: [File] { [plain] + [varied, flagged].compactMap(\.self) }
-    /// The compiled market in generation 1.
-    package var market: [UInt8] { plain.market }
-    /// The provenance map in generation 1.
-    package var map: [UInt8] { plain.map }
-    /// The SHA-256 digest of the compiled market in generation 1, in hexadecimal.
-    package var digest: String { plain.digest }
-
-    /// Compiles a market.
+    /// Compiles a market, with what it is in every situation.
     package init(_ market: Market) throws(CompiledMarketError) {
         let functions = market.findingsAgainstCompiling
         guard functions.isEmpty else { throw .notPortable(market.id, findings: functions) }
-        plain = try Self.plainFile(of: market)
-        varied = try Self.variedFile(of: market, CompiledMarket.conditional)
-        flagged = try Self.variedFile(of: market, CompiledMarket.generation)
-    }
-
-    private static func plainFile(of market: Market) throws(CompiledMarketError) -> File {
         let name = CompiledMarketFiles.name(of: market.id)
-        let source = market.source.withoutDeprecations.with(flags: nil)
-        let members = try members(of: source, file: name)
-        let bytes = bytes(of: market, members, CompiledMarket.plain)
-        // A market that cannot be read back must not be published, and reading it back must give the values that were
-        // written.
-        let read = try CompiledMarket(reading: bytes, name: name)
-        guard read.source == source else { throw different(name) }
-        let map = MarketProvenance.bytes(
-            of: market, source: source, digest: read.digest, generation: CompiledMarket.plain)
-        return File(generation: CompiledMarket.plain, market: bytes, map: map, digest: read.digest)
-    }
-
-    /// The market in a generation with conditions; nil if it does not need that generation.
-    private static func variedFile(of market: Market, _ generation: Int) throws(CompiledMarketError) -> File? {
-        guard let situations = market.origin.situations else { return nil }
-        let flags = generation > CompiledMarket.conditional ? situations.flags : FlagSet()
-        guard market.dependsOnSituation || !flags.isEmpty else { return nil }
-        let name = CompiledMarketFiles.name(of: market.id)
-        guard let whole = market.valuesInAllSituations?.withoutDeprecations else {
+        guard let values = market.valuesInAllSituations else {
             throw .unexpected(name, path: "conditions", problem: "the conditions exceed a limit, which a check reports")
         }
-        let source = whole.with(flags: flags.isEmpty ? nil : flags)
-        let (values, conditions) = try variedValues(of: source, file: name)
-        let hasShares = conditions.contains { !$0.rollouts.isEmpty }
-        if generation == CompiledMarket.conditional {
-            guard !conditions.isEmpty, !hasShares else { return nil }  // empty: overlays that change nothing
-        } else {
-            guard !flags.isEmpty || hasShares else { return nil }
-        }
-        let header = CompiledSituations(conditions, flags: flags, of: situations, app: market.module.contextAttributes)
-        let bytes: [UInt8]
+        let flags = market.origin.situations?.flags ?? FlagSet()
+        let source = values.withoutDeprecations.with(flags)
+        let (members, conditions) = try Self.variedValues(of: source, file: name)
+        let header = CompiledSituations(
+            conditions, flags: flags, of: market.origin.situations, app: market.module.contextAttributes)
         do throws(CompiledTree.Failure) {
-            bytes = Self.bytes(of: market, values + (try header.members()), generation)
+            self.market = Self.bytes(of: market, members + (try header.members()))
         } catch {
             throw .unexpected(name, path: error.path, problem: error.problem)
         }
-        // As above; varied values are equal if they are written in the same way.
-        let read = try CompiledMarket(reading: bytes, name: name)
-        let again = try variedValues(of: read.source, file: name)
-        guard again.conditions == conditions, StrictJSON.object(again.values) == StrictJSON.object(values) else {
-            throw different(name)
+        // A market that cannot be read back must not be published, and reading it back must give the values that were
+        // written. Values are equal if they are written in the same way.
+        let read = try CompiledMarket(reading: self.market, name: name)
+        let again = try Self.variedValues(of: read.source, file: name)
+        guard again.conditions == conditions, StrictJSON.object(again.values) == StrictJSON.object(members) else {
+            throw .unexpected(name, path: ConfigurationPath(), problem: "reading it back gives different values")
         }
-        let map = MarketProvenance.bytes(
-            of: market, source: source, conditions: conditions, digest: read.digest, generation: generation)
-        return File(generation: generation, market: bytes, map: map, digest: read.digest)
+        digest = read.digest
+        map = MarketProvenance.bytes(of: market, source: source, conditions: conditions, digest: digest)
     }
 
     // MARK: Parts
@@ -98,40 +46,27 @@ package struct CompiledMarketWriter: Sendable {
     private static func variedValues(
         of source: ConfigurationNode, file: String
     ) throws(CompiledMarketError) -> (values: [(String, StrictJSON)], conditions: [Condition]) {
-        let writer = VariedFormWriter()
-        let values = try members(of: source, file: file, varied: writer)
-        do throws(CompiledTree.Failure) {
-            let (values, conditions) = try writer.finished(values)
-            return (values, conditions)
-        } catch {
-            throw .unexpected(file, path: error.path, problem: error.problem)
-        }
-    }
-
-    private static func members(
-        of source: ConfigurationNode, file: String, varied: VariedFormWriter? = nil
-    ) throws(CompiledMarketError) -> [(String, StrictJSON)] {
         guard case .map(let entries) = source.value else {
             throw .unexpected(file, path: ConfigurationPath(), problem: "expected a table with keys")
         }
+        let writer = VariedFormWriter()
         do throws(CompiledTree.Failure) {
-            return try CompiledTree.members(of: entries, at: ConfigurationPath(), varied: varied)
+            let values = try CompiledTree.members(of: entries, at: ConfigurationPath(), varied: writer)
+            let (members, conditions) = try writer.finished(values)
+            return (members, conditions)
         } catch {
             throw .unexpected(file, path: error.path, problem: error.problem)
         }
     }
 
-    private static func bytes(of market: Market, _ members: [(String, StrictJSON)], _ generation: Int) -> [UInt8] {
+    private static func bytes(of market: Market, _ members: [(String, StrictJSON)]) -> [UInt8] {
         StrictJSON.object(
             members + [
-                ("module", .string(market.module.name)), ("schema", .integer(StrictJSON.Integer(generation))),
+                ("module", .string(market.module.name)),
+                ("schema", .integer(StrictJSON.Integer(CompiledMarket.format))),
                 ("schemaDigest", .string(SchemaRecord(market.schema).digest)),
             ]
         ).text()
-    }
-
-    private static func different(_ file: String) -> CompiledMarketError {
-        .unexpected(file, path: ConfigurationPath(), problem: "reading it back gives different values")
     }
 }
 
@@ -147,10 +82,10 @@ extension ConfigurationNode {
         return rest
     }
 
-    /// A market's values with the flags of a set, whose conditions have no names, or without flags.
-    fileprivate func with(flags: FlagSet?) -> ConfigurationNode {
+    /// A market's values with its flags, whose conditions have no names. Without flags, it has no keys for them.
+    fileprivate func with(_ flags: FlagSet) -> ConfigurationNode {
         guard case .map(var entries) = value else { return self }
-        if let flags {
+        if !flags.isEmpty {
             entries["flags"] = entries["flags"]?.mappingTables { table in
                 Dictionary(
                     uniqueKeysWithValues: table.map { name, node in
@@ -206,7 +141,7 @@ extension ConfigurationNode {
 extension Market {
     /// The values of all situations; nil if the conditions exceed a limit.
     fileprivate var valuesInAllSituations: ConfigurationNode? {
-        guard let situations = origin.situations else { return source }
+        guard dependsOnSituation, let situations = origin.situations else { return source }
         // A budget without limits never runs out.
         return (try? VariedMarket(situations, budget: .unlimited))?.root  // as above
     }

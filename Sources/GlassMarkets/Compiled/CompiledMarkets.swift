@@ -5,7 +5,7 @@ import GlassSchema
 /// Loads compiled markets. This is the source of markets for an app, which does not contain Lua.
 ///
 /// ```swift
-/// let store = MarketStore(CompiledMarkets(.shop, in: .main))  // 1/ca.json, 2/ca.json … among the bundle's resources
+/// let store = MarketStore(CompiledMarkets(.shop, in: .main))  // 4/ca.json … among the bundle's resources
 /// try store.activate("ca")
 /// ```
 ///
@@ -32,10 +32,8 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
-    ///   - bundle: The bundle. It contains the folders that `glass-host compile --to` has written: `1`, and `2` and `3` if
-    ///     markets need them.
-    ///   - subfolder: The folder among the resources that contains these folders; by default, the resources
-    ///     themselves.
+    ///   - bundle: The bundle. It contains the folder `4` that `glass-host compile --to` has written.
+    ///   - subfolder: The folder among the resources that contains this folder; by default, the resources themselves.
     ///   - secrets: Looks up the value of a secret by its name, for names with one of the module's prefixes. The
     ///     default reads the environment of the process, which in an app contains no secrets.
     public init(
@@ -51,7 +49,7 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
-    ///   - folder: The folder that contains the folders `1` to `3`.
+    ///   - folder: The folder that contains the folder `4`.
     ///   - secrets: As for a bundle.
     public init(
         _ module: MarketModule, folder: URL,
@@ -169,14 +167,11 @@ public struct CompiledMarkets: MarketSource {
                     code, at: SourcePosition(file: compiled.name, line: 1), path: path, problem,
                     hint: "update the app, or compile the market with the version that the app has"))
         }
-        // In a file of an older format, these keys would change the meaning of others, or have none.
-        let foreign =
-            (compiled.situations == nil ? SituationReader.keys : [])
-            + (compiled.generation > CompiledMarket.conditional ? [] : SituationReader.flagKeys)
-        for key in foreign where compiled.source.node(at: ConfigurationPath([.key(key)])) != nil {
-            refuse(ConfigurationPath([.key(key)]), .unknownKey, "unknown key")
-        }
-        guard let header = compiled.situations else { return nil }
+        // Compiling replaces overlays by varied values, so here they would have no meaning.
+        let overlays = ConfigurationPath([.key(FileHeader.overlays)])
+        if compiled.source.node(at: overlays) != nil { refuse(overlays, .unknownKey, "unknown key") }
+        let header = compiled.situations
+        guard !header.conditions.isEmpty || !compiled.flags.isEmpty else { return nil }
         var attributes = assembly.schema.module.contextAttributes
         for index in attributes.indices {
             if case .locale = attributes[index].type {

@@ -4,7 +4,7 @@ import GlassSchema
 /// The part of a compiled market that is about situations: the attributes that its conditions test, and the conditions.
 ///
 /// Each market has exactly one spelling. Conditions are sorted by their text, and each one decides about a value; each
-/// attribute is tested by a condition.
+/// attribute is tested by a condition, which may be one of a flag. A market without any has no such members.
 ///
 /// ```json
 /// {"attributes":{"build":{"pace":"build","type":"choice","values":["debug","beta","release"]}},
@@ -34,11 +34,11 @@ struct CompiledSituations: Sendable {
     /// Describes the conditions that decide about the values of a market.
     ///
     /// - Parameter flags: The flags of the file, whose conditions are in the flags themselves.
-    init(_ conditions: [Condition], flags: FlagSet, of situations: SituationRules, app: [ContextAttribute]) {
+    init(_ conditions: [Condition], flags: FlagSet, of situations: SituationRules?, app: [ContextAttribute]) {
         self.conditions = conditions
         let tested = (conditions + flags.conditions).reduce(into: Set<String>()) { $0.formUnion($1.attributes) }
         let known = Set(app.map(\.name))
-        attributes = situations.attributes.filter { tested.contains($0.name) }.sorted { $0.name < $1.name }
+        attributes = (situations?.attributes ?? []).filter { tested.contains($0.name) }.sorted { $0.name < $1.name }
             .map { Attribute(declaration: $0, isOwn: !known.contains($0.name)) }
     }
 
@@ -55,7 +55,8 @@ struct CompiledSituations: Sendable {
             }
             declarations.append((attribute.declaration.name, json))
         }
-        return [("attributes", .object(declarations)), ("conditions", .array(list))]
+        return (declarations.isEmpty ? [] : [("attributes", .object(declarations))])
+            + (list.isEmpty ? [] : [("conditions", .array(list))])
     }
 
     /// The data form of a condition.
@@ -66,14 +67,13 @@ struct CompiledSituations: Sendable {
     // MARK: Reading
 
     /// Reads the members of a file.
-    ///
-    /// - Parameter hasFlags: Whether the file can have flags, whose conditions are not in the list.
-    init(reading json: StrictJSON, file: String, hasFlags: Bool) throws(CompiledMarketError) {
+    init(reading json: StrictJSON, file: String) throws(CompiledMarketError) {
         func failure(_ path: ConfigurationPath, _ problem: String) -> CompiledMarketError {
             .unexpected(file, path: path, problem: problem)
         }
-        guard let declarations = json["attributes"]?.members else {
-            throw failure("attributes", "expected an object")
+        let declarations = json["attributes"]?.members ?? []
+        guard json["attributes"] == nil || !declarations.isEmpty else {
+            throw failure("attributes", "expected an object with attributes")
         }
         guard declarations.count <= ConditionLimit.maximumAttributes else {
             throw failure(
@@ -85,7 +85,8 @@ struct CompiledSituations: Sendable {
         for member in declarations {
             attributes.append(try Attribute(reading: member.value, named: member.key, file: file))
         }
-        guard let list = json["conditions"]?.arrayValue, hasFlags || !list.isEmpty else {
+        let list = json["conditions"]?.arrayValue ?? []
+        guard json["conditions"] == nil || !list.isEmpty else {
             throw failure("conditions", "expected a list of conditions")
         }
         guard list.count <= Self.maximumConditions else {
@@ -100,20 +101,12 @@ struct CompiledSituations: Sendable {
         for (offset, json) in list.enumerated() {
             let path = ConfigurationPath("conditions").appending(index: offset + 1)
             let condition = try Self.condition(try tree.node(json, at: path), &reader, at: path, file)
-            guard hasFlags || condition.rollouts.isEmpty else {
-                throw failure(path, "a percentage needs format \(CompiledMarket.generation)")
-            }
             let text = json.text()
             guard condition != .always, condition != .never, (try? Self.json(of: condition)) == json,  // nil: not equal
                 before.lexicographicallyPrecedes(text)
             else { throw failure(path, "the condition is not written in its canonical form, or not in order") }
             before = text
             conditions.append(condition)
-        }
-        let tested = conditions.reduce(into: Set<String>()) { $0.formUnion($1.attributes) }
-        if !hasFlags, let unused = attributes.first(where: { !tested.contains($0.declaration.name) }) {
-            throw failure(
-                ConfigurationPath([.key("attributes"), .key(unused.declaration.name)]), "no condition tests it")
         }
         self.attributes = attributes
         self.conditions = conditions
@@ -134,7 +127,7 @@ struct CompiledSituations: Sendable {
             let finding = findings.sorted().first
             throw .unknownForm(
                 file, path: finding?.path ?? path, problem: finding?.message ?? "it is no condition",
-                known: CompiledMarket.generation)
+                known: CompiledMarket.format)
         }
         return condition
     }
@@ -166,13 +159,13 @@ extension CompiledSituations.Attribute {
         guard let contextType = ContextType(written: type, values: values) else {
             throw .unknownForm(
                 file, path: path.appending("type"), problem: "there is no type \(type.quotedForMessage)",
-                known: CompiledMarket.generation)
+                known: CompiledMarket.format)
         }
         let pace = json["pace"]?.stringValue ?? ""
         guard let found = Self.paces.first(where: { $0.name == pace }) else {
             throw .unknownForm(
                 file, path: path.appending("pace"), problem: "there is no pace \(pace.quotedForMessage)",
-                known: CompiledMarket.generation)
+                known: CompiledMarket.format)
         }
         declaration = ContextAttribute(
             name, contextType, pace: found.pace, isPersonal: json["personal"]?.boolValue ?? false)

@@ -6,8 +6,8 @@ import GlassSchema
 /// Strings, booleans, integers, and numbers with a fraction represent themselves. An object whose only key begins with
 /// a single `$` is something that JSON cannot express: `{"$secret":"NAME"}`, `{"$number":"40.0"}` for a floating-point
 /// number without a fraction, and `{"$table":{}}` for a table whose last key was removed, while `{}` is one that was
-/// written empty. A market's own keys that begin with `$` get an additional `$`. From generation 2 on, a value that depends
-/// on the situation is `{"$vary":…}`; see ``VariedFormWriter``.
+/// written empty. A market's own keys that begin with `$` get an additional `$`. A value that depends on the
+/// situation is `{"$vary":…}`; see ``VariedFormWriter``.
 enum CompiledTree {
     /// The key that marks a secret.
     static let secret = "$secret"
@@ -93,7 +93,7 @@ struct CompiledTreeReader {
     let places: MarketProvenance?
     /// Whether kinds of functions are read.
     let keepingKinds: Bool
-    /// The conditions of varied values; nil if the format has none.
+    /// The conditions of varied values; nil if no value can be varied.
     let conditions: [Condition]?
     /// The conditions that decide about a value.
     private(set) var used: Set<Int> = []

@@ -6,7 +6,7 @@ import GlassSchema
 ///
 /// ```json
 /// {"data":{"codes":"iso-codes of 2026-02-16",…},"keys":{"currency":{"at":"ca.lua:4:14","beat":[{"at":"us.lua:5:14","value":"USD"}],"key":"ca.lua:4:3"}},
-///  "histories":{…},"market":"9f3c…","removed":{"routables.pharmacy.paths":"ca.lua:31:5"},"schema":1}
+///  "histories":{…},"market":"9f3c…","removed":{"routables.pharmacy.paths":"ca.lua:31:5"},"schema":4}
 /// ```
 ///
 /// `data` names the versions of the data that the market was checked against. Files are named by their paths relative to the markets folder. `market` is the SHA-256 digest of the compiled
@@ -44,7 +44,7 @@ package struct MarketProvenance: Sendable {
         func failure(_ problem: String) -> CompiledMarketError {
             .unexpected(file, path: ConfigurationPath(), problem: problem)
         }
-        try CompiledMarket.knownFormat(of: json, file: file)
+        try CompiledMarket.requireFormat(of: json, file: file)
         guard let digest = json["market"]?.stringValue else {
             throw failure("it does not name its market")
         }
@@ -85,14 +85,14 @@ package struct MarketProvenance: Sendable {
 
     /// The contents of the map of a market.
     ///
-    /// The histories of values are those in the default situation, so a varied value has none.
+    /// What a value overrides and its history are those in the market's situation, so a varied value has neither.
     static func bytes(
-        of market: Market, source: ConfigurationNode, conditions: [Condition] = [], digest: String, generation: Int
+        of market: Market, source: ConfigurationNode, conditions: [Condition], digest: String
     ) -> [UInt8] {
         var keys: [String: StrictJSON] = [:]
         let folder = market.origin.folder
         let numbers = Dictionary(uniqueKeysWithValues: conditions.enumerated().map { ($1, $0) })
-        add(source, at: ConfigurationPath(), folder, numbers, to: &keys)
+        add(source, in: market.source, at: ConfigurationPath(), folder, numbers, to: &keys)
         let removed = market.origin.removed(from: market.source).map { path, position in
             (path.description, StrictJSON.string(position.written(below: folder)))
         }
@@ -102,7 +102,7 @@ package struct MarketProvenance: Sendable {
         return StrictJSON.object([
             ("data", data), ("histories", histories), ("keys", .object(unique: keys.map { ($0, $1) })),
             ("market", .string(digest)),
-            ("removed", .object(unique: removed)), ("schema", .integer(StrictJSON.Integer(generation))),
+            ("removed", .object(unique: removed)), ("schema", .integer(StrictJSON.Integer(CompiledMarket.format))),
         ]).text()
     }
 
@@ -125,26 +125,33 @@ package struct MarketProvenance: Sendable {
         return [("value", json ?? .string(layer.value.found))] + at
     }
 
+    /// - Parameter single: The same value in the market's situation, which knows what it overrides; nil below a varied
+    ///   value.
     private static func add(
-        _ node: ConfigurationNode, at path: ConfigurationPath, _ folder: String?, _ numbers: [Condition: Int],
-        to keys: inout [String: StrictJSON]
+        _ node: ConfigurationNode, in single: ConfigurationNode?, at path: ConfigurationPath, _ folder: String?,
+        _ numbers: [Condition: Int], to keys: inout [String: StrictJSON]
     ) {
+        let known = node.value.isVaried ? node : single ?? node
         var place: [(String, StrictJSON)] = []
         func note(_ name: String, _ position: SourcePosition?) {
             if let position { place.append((name, .string(position.written(below: folder)))) }
         }
-        note("at", node.position)
-        note("key", node.keyPosition)
-        if !node.overridden.isEmpty {
-            place.append(("beat", .array(node.overridden.map { .object(members(of: $0, folder)) })))
+        note("at", known.position)
+        note("key", known.keyPosition)
+        if !known.overridden.isEmpty {
+            place.append(("beat", .array(known.overridden.map { .object(members(of: $0, folder)) })))
         }
         if !place.isEmpty { keys[path.description] = .object(place) }
         switch node.value {
         case .map(let entries):
-            for (key, entry) in entries.inOrder { add(entry, at: path.appending(key), folder, numbers, to: &keys) }
+            for (key, entry) in entries.inOrder {
+                let inner = single?.node(at: ConfigurationPath([.key(key)]))
+                add(entry, in: inner, at: path.appending(key), folder, numbers, to: &keys)
+            }
         case .list(let nodes):
             for (offset, element) in nodes.enumerated() {
-                add(element, at: path.appending(index: offset + 1), folder, numbers, to: &keys)
+                let inner = single?.node(at: ConfigurationPath([.index(offset + 1)]))
+                add(element, in: inner, at: path.appending(index: offset + 1), folder, numbers, to: &keys)
             }
         case .varied(let varied):
             for alternative in varied.alternatives {
@@ -152,7 +159,7 @@ package struct MarketProvenance: Sendable {
                 // Alternatives without a number change nothing, and are not in the file.
                 guard number != nil || alternative.condition == .always else { continue }
                 let inner = path.alternative(number)
-                if let inside = alternative.node { add(inside, at: inner, folder, numbers, to: &keys) }
+                if let inside = alternative.node { add(inside, in: nil, at: inner, folder, numbers, to: &keys) }
                 if let position = alternative.position {
                     keys[inner.appending("$when").description] = .object([
                         ("at", .string(position.written(below: folder)))

@@ -5,28 +5,29 @@ extension SchemaRecord {
     /// The findings that prevent the recorded release from reading a market, and those about values that it would
     /// ignore.
     ///
-    /// Errors are what the release itself would reject: a newer format, values that its declarations do not allow, and
+    /// Errors are what the release itself would reject: another format, values that its declarations do not allow, and
     /// routables, handlers and preconditions that it does not have. An unknown key is a warning, as it is in the
     /// release. Rules between keys are code of the release and are not checked.
     package func findings(
         in market: CompiledMarket, budget: WorkBudget = WorkBudget()
     ) throws(WorkBudget.Exceeded) -> [Finding] {
+        // A release refuses every format but its own, whatever the values are.
+        guard format == CompiledMarket.format else {
+            return [
+                Finding(
+                    .unreadable, at: market.source.position, path: "schema",
+                    "the release reads the format \(format), and this is \(CompiledMarket.format)")
+            ]
+        }
         var found: [Finding] = []
-        if generation < market.generation {
+        for attribute in market.situations.attributes where !attribute.isOwn {
+            let name = attribute.declaration.name
+            guard !attributes.contains(name) else { continue }
             found.append(
                 Finding(
-                    .unreadable, at: market.source.position,
-                    "the release reads formats up to \(generation), but this is \(market.generation)"))
-        } else {
-            for attribute in market.situations?.attributes ?? [] where !attribute.isOwn {
-                let name = attribute.declaration.name
-                guard !attributes.contains(name) else { continue }
-                found.append(
-                    Finding(
-                        .unknownAttribute, at: market.source.position,
-                        path: ConfigurationPath([.key("attributes"), .key(name)]),
-                        "the release has no attribute with this name"))
-            }
+                    .unknownAttribute, at: market.source.position,
+                    path: ConfigurationPath([.key("attributes"), .key(name)]),
+                    "the release has no attribute with this name"))
         }
         // Each value that a key has in some situation.
         for root in market.source.variants {

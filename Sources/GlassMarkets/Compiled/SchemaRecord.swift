@@ -8,7 +8,7 @@ package import GlassSchema
 /// field can read a market. Its digest is in each compiled market.
 ///
 /// ```json
-/// {"handlers":["openBadge"],"keys":{…},"module":"shop","preconditions":["signedIn"],"routables":["account"],"schema":1,
+/// {"handlers":["openBadge"],"keys":{…},"module":"shop","preconditions":["signedIn"],"routables":["account"],"schema":4,
 ///  "secretPrefixes":["SHOP_"],"version":"24.2"}
 /// ```
 package struct SchemaRecord: Sendable {
@@ -16,8 +16,8 @@ package struct SchemaRecord: Sendable {
     package let version: String?
     /// The name of the module.
     package let module: String
-    /// The newest format of compiled markets that the version reads.
-    package let generation: Int
+    /// The format of compiled markets that the version reads.
+    package let format: Int
     /// All keys that a market may have.
     package let keys: SectionDeclaration
     /// The ids of the routables.
@@ -28,7 +28,7 @@ package struct SchemaRecord: Sendable {
     package let preconditions: [String]
     /// The prefixes of the names of secrets.
     package let secretPrefixes: [String]
-    /// The names of the attributes that conditions can test. Empty for a release that reads no conditions.
+    /// The names of the attributes that conditions can test.
     package let attributes: [String]
 
     /// Records a module.
@@ -39,7 +39,7 @@ package struct SchemaRecord: Sendable {
     init(_ schema: MarketSchema, version: String? = nil) {
         self.version = version
         module = schema.module.name
-        generation = CompiledMarket.generation
+        format = CompiledMarket.format
         keys = schema.declaration
         routables = schema.module.features.map(\.id).sorted()
         handlers = schema.module.handlers.map(\.name).sorted()
@@ -52,11 +52,11 @@ package struct SchemaRecord: Sendable {
     package var json: StrictJSON {
         func list(_ names: [String]) -> StrictJSON { .array(names.map { .string($0) }) }
         var members: [(String, StrictJSON)] = [
-            ("handlers", list(handlers)), ("keys", keys.recorded), ("module", .string(module)),
+            ("attributes", list(attributes)), ("handlers", list(handlers)), ("keys", keys.recorded),
+            ("module", .string(module)),
             ("preconditions", list(preconditions)), ("routables", list(routables)),
-            ("schema", .integer(StrictJSON.Integer(generation))), ("secretPrefixes", list(secretPrefixes)),
+            ("schema", .integer(StrictJSON.Integer(format))), ("secretPrefixes", list(secretPrefixes)),
         ]
-        if generation > CompiledMarket.plain { members.append(("attributes", list(attributes))) }
         if let version { members.append(("version", .string(version))) }
         return .object(members)
     }
@@ -64,19 +64,11 @@ package struct SchemaRecord: Sendable {
     /// The record as a file.
     package var bytes: [UInt8] { json.text() + [UInt8(ascii: "\n")] }
 
-    /// The SHA-256 digest of the declarations, regardless of the version. It is equal if the same markets are allowed.
+    /// The SHA-256 digest of the declarations, regardless of the version and the format. It is equal if the same markets
+    /// are allowed.
     package var digest: String {
-        let notDeclarations = ["attributes", "keys", "schema", "version"]
-        // Flags are in files of a generation of their own, so that their keys do not matter to older releases.
-        let older = SectionDeclaration(
-            name: keys.name, keys: keys.keys.filter { !SituationReader.flagKeys.contains($0.name) }, others: keys.others
-        )
-        let unversioned =
-            (json.members ?? []).filter { !notDeclarations.contains($0.key) }.map { ($0.key, $0.value) }
-            + [("keys", older.recorded)]
-            // Releases that read only the first generation compute the digest with its number.
-            + [("schema", .integer(StrictJSON.Integer(CompiledMarket.plain)))]
-        return CompiledMarket.digest(of: StrictJSON.object(unversioned).text())
+        let declarations = (json.members ?? []).filter { !["schema", "version"].contains($0.key) }
+        return CompiledMarket.digest(of: StrictJSON.object(declarations.map { ($0.key, $0.value) }).text())
     }
 
     // MARK: Reading
@@ -96,21 +88,20 @@ package struct SchemaRecord: Sendable {
             guard names.count == values.count else { throw failure(key, "expected a list of names") }
             return names
         }
-        // A release with a later version of this package also reads what this version writes, so its format may be
-        // newer.
-        guard let generation = json["schema"]?.intValue, generation > 0 else {
+        // The record of a release with another format is read, too, so that the release is named when it is asked.
+        guard let format = json["schema"]?.intValue, format > 0 else {
             throw failure("schema", "expected a format number of at least 1")
         }
         guard let module = json["module"]?.stringValue else { throw failure("module", "expected a string") }
         guard let version = json["version"]?.stringValue else { throw failure("version", "expected a string") }
-        self.generation = generation
+        self.format = format
         self.module = module
         self.version = version
         handlers = try names("handlers")
         preconditions = try names("preconditions")
         routables = try names("routables")
         secretPrefixes = try names("secretPrefixes")
-        attributes = try generation > CompiledMarket.plain ? names("attributes") : []
+        attributes = try format < CompiledMarket.format ? [] : names("attributes")
         keys = try DeclarationReader(file: file).section(json["keys"], "keys")
     }
 }

@@ -197,11 +197,9 @@ package struct SituationRules: Sendable {
         return nil
     }
 
-    /// The next moment after a date at which a value may change; nil if none may.
-    ///
-    /// - Parameter includesFlags: Whether the values of flags count.
-    package func nextChange(after date: ContextDate, ofFlags includesFlags: Bool = true) -> ContextDate? {
-        (deciding + (includesFlags ? flags.conditions : [])).compactMap { $0.nextChange(after: date) }.min()
+    /// The next moment after a date at which a value may change, one of a flag included; nil if none may.
+    package func nextChange(after date: ContextDate) -> ContextDate? {
+        (deciding + flags.conditions).compactMap { $0.nextChange(after: date) }.min()
     }
 
     /// The next date, or reading of a clock, at which a condition of a value may change.

@@ -1,5 +1,6 @@
 import CommandTesting
 import Foundation
+import GlassBase
 import GlassDelivery
 @testable import GlassDeliveryHost
 import GlassMarkets
@@ -48,10 +49,10 @@ struct SituationsUpgradeTests {
             in: work.files.url, environment: [:])
     }
 
-    /// The market as an app gets it, by the newest format that the app reads.
-    private func delivered(generation: Int) throws -> (path: String, market: CompiledMarket) {
+    /// The market as an app of this version gets it.
+    private func delivered() throws -> CompiledMarket {
         let entries = try PublishedState(reading: RepositoryFolder(work.files.path("site"))).entries()
-        let choice = TargetChoice(app: try #require(AppVersion("24.2")), generation: generation, install: nil)
+        let choice = TargetChoice(app: try #require(AppVersion("24.2")), install: nil)
         let targets = entries.map {
             ListedTarget(path: $0.path, length: $0.length, digest: $0.digest, custom: $0.custom)
         }
@@ -60,7 +61,7 @@ struct SituationsUpgradeTests {
         }
         let entry = try #require(entries.first { $0.path == version.path })
         let bytes = try Array(Data(contentsOf: work.files.url.appending(path: "site/\(entry.file)")))
-        return (entry.path, try CompiledMarket(reading: bytes, name: entry.path))
+        return try CompiledMarket(reading: bytes, name: entry.path)
     }
 
     private func retries(_ market: CompiledMarket, _ context: MarketContext = MarketContext()) throws -> Int {
@@ -76,86 +77,114 @@ struct SituationsUpgradeTests {
         },
         """#
 
-    @Test func appOfRecordedReleaseKeepsUpdatingWhenMarketGainsConditions() throws {
+    @Test func oneFileFollowsConditions() throws {
         try makeSite()
-        try record()
         try publish().expect(0)
-        let before = try delivered(generation: 1)
-        #expect(try delivered(generation: 2).path == "1/nv.json")
+        #expect(try retries(delivered()) == 3)
 
         try write(Self.conditions, "4")
         let run = try publish()
         run.expect(0)
-        // The release ignores newer keys: the paths that stay in the browser, and the texts about errors.
-        let warnings = ["deepLinking.browser", "platform.errors"].map {
-            "warning: release 0.1, market nv: \($0): unknown key\n"
-        }
         // What `check` says of the market comes first.
-        #expect(
-            run.errors.hasSuffix(warnings.joined()) && run.errors.hasPrefix("markets/nv.lua:2:39: warning: extends"))
-        let until = "which hold until 2029-11-23T00:00:00Z: publish it again then"
-        #expect(
-            run.output.contains(
-                "nv: for releases that read no conditions (0.1), only the values of the default situation, \(until)"),
-            "\(run.output)")
-
-        // The recorded release finds what it can read, with what holds by default.
-        let old = try delivered(generation: 1)
-        #expect(old.path == "1/nv.json" && old.market.generation == 1 && old.market.digest != before.market.digest)
-        #expect(try retries(old.market) == 4)
-        let record = try SchemaRecord(reading: Array(Data(contentsOf: Self.release)), file: "0.1.json")
-        #expect(try record.findings(in: old.market).filter { $0.severity == .error }.isEmpty)
-        let text = try String(
-            contentsOf: work.files.url.appending(
-                path: "site/targets/1/\(old.market.digest).nv.json"), encoding: .utf8)
-        for part in ["$vary", "\"conditions\"", "\"attributes\":{\"build", "overlays"] { #expect(!text.contains(part)) }
-
-        // This version finds all situations.
-        let new = try delivered(generation: 2)
-        #expect(new.path == "2/nv.json")
-        #expect(try retries(new.market) == 4)
-        #expect(try retries(new.market, MarketContext(["build": .text("debug")])) == 1)
+        #expect(run.errors.hasPrefix("markets/nv.lua:2:39: warning: extends"))
+        let new = try delivered()
+        #expect(new.name == "4/nv.json")
+        #expect(try retries(new) == 4)
+        #expect(try retries(new, MarketContext(["build": .text("debug")])) == 1)
         let friday = try #require(ContextDate("2029-11-24T00:00:00Z"))
-        #expect(try retries(new.market, MarketContext(["date": .date(friday)])) == 2)
-        let check = try work.run("publish", "--check", "site", "--at", "2026-11-01T00:00:00Z")
-        check.expect(0)
+        #expect(try retries(new, MarketContext(["date": .date(friday)])) == 2)
+        try work.run("publish", "--check", "site", "--at", "2026-11-01T00:00:00Z").expect(0)
 
-        // A change of one situation changes nothing for the release.
+        // A change of one situation is a new version, and its difference is shown.
         try write(Self.conditions.replacing("maxRetries = 1", with: "maxRetries = 0"), "4")
         let debug = try publish("--format", "json")
         debug.expect(0)
         let json = try debug.json()
         let markets = try #require(json["markets"] as? [[String: Any]])
-        #expect(markets.compactMap { $0["change"] as? String } == ["unchanged", "changed"])
-        let reduced = try #require(json["defaultSituationOnly"] as? [[String: Any]])
-        #expect(reduced.compactMap { $0["releases"] as? [String] } == [["0.1"]])
-        #expect(reduced.compactMap { $0["until"] as? String } == ["2029-11-23T00:00:00Z"])
-        #expect(try delivered(generation: 1).market.digest == old.market.digest)
+        #expect(markets.compactMap { $0["change"] as? String } == ["changed"])
+        #expect(markets.compactMap { $0["path"] as? String } == ["4/nv.json"])
+        #expect((json["differences"] as? [[String: Any]])?.count == 1 && json["defaultSituationOnly"] == nil)
 
-        // And without conditions again, everyone has one file.
+        // And without conditions again, it is the same file.
         try write("", "4")
-        #expect(try publish().output.contains("nv in all situations: withdrawn"))
-        #expect(try delivered(generation: 2).path == "1/nv.json")
+        #expect(try publish().output.contains("nv: changed, "))
+        #expect(try retries(delivered(), MarketContext(["build": .text("debug")])) == 4)
     }
 
-    /// The date of the publication decides, so that publishing again brings older apps up to date.
-    @Test func olderAppsGetValuesOfPublicationDate() throws {
+    /// The bytes of a market depend on its files only.
+    @Test func dateOfPublicationChangesNothing() throws {
         try makeSite(at: "2029-11-01T00:00:00Z")
         try write(Self.conditions, "4")
-        let run = try work.run(
-            "publish", "nv", "--to", "site", "--keys", "keys", "--at", "2029-11-24T00:00:00Z")
+        try work.run("publish", "nv", "--to", "site", "--keys", "keys", "--at", "2029-11-02T00:00:00Z").expect(0)
+        let before = try delivered()
+        let run = try work.run("publish", "nv", "--to", "site", "--keys", "keys", "--at", "2029-11-24T00:00:00Z")
         run.expect(0)
+        #expect(try run.output.contains("nv: unchanged") && before.digest == delivered().digest)
+    }
+
+    // MARK: Other formats
+
+    /// The rule for a new format: the publisher is told before anything is written, and apps keep what they have.
+    @Test func releaseWithAnotherFormatIsNamedBeforeAnythingIsWritten() throws {
+        try makeSite()
+        try record()
+        let before = try work.site()
+        for command in [["publish", "nv"], ["publish", "nv", "--dry-run"], ["publish", "nv", "--stage"]] {
+            let run = try CommandRun(
+                command + ["--to", "site", "--keys", "keys", "--at", "2026-11-01T00:00:00Z"], in: work.files.url,
+                environment: [:])
+            run.expect(1)
+            #expect(
+                run.errors.contains(
+                    "release 0.1, market nv: schema: the release reads the format 1, and this is 4"), "\(run.errors)")
+            #expect(run.errors.contains("or publish them for later versions of the app with --app-min"))
+        }
+        #expect(try work.site() == before)
+        // For the apps that read it.
+        try publish("--app-min", "1").expect(0)
+        let rollout = try work.run(
+            "rollout", "nv", "5%", "--to", "site", "--keys", "keys", "--at", "2026-11-01T00:00:00Z")
+        rollout.expect(1)
+        #expect(rollout.errors.contains("the release reads the format 1, and this is 4"))
+    }
+
+    /// A publication of an earlier development version.
+    @Test func publishingReplacesFileOfFormerFormat() throws {
+        try makeSite()
+        let folder = RepositoryFolder(work.files.path("site"))
+        let state = try PublishedState(reading: folder)
+        let object = "former/store/objects/a642c3af549b7404d239e9acbbd57eecb8bb1228cf90782d05c46b7f5ed0221d"
+        let bytes = try Array(
+            Data(contentsOf: CommandRun.repository.appending(path: "Tests/Upgrade").appending(path: object)))
+        let custom = try StrictJSON(reading: Array(#"{"market":"nv","schema":1,"serial":1}"#.utf8), limit: 100)
+        let entry = TargetEntry(path: "1/nv.json", bytes: bytes, custom: custom)
+        var change = Publisher.Change()
+        change.entries = [entry]
+        change.objects = [RepositoryFolder.File(entry.file, bytes)]
+        let keys = Signers(files: try KeyFile.all(at: work.files.path("keys")))
+        let now = try #require(UpdateTime("2026-10-01T00:00:00Z"))
+        _ = try Publisher(folder: folder, signers: keys, now: now, secrets: SecretScan([:])).publish(
+            change, after: state)
+        let before = try work.run("publish", "--check", "site", "--at", "2026-10-02T00:00:00Z")
+        before.expect(1)
+        let reason = "1/nv.json has the format 1, which was used before the first release; this version reads 4"
+        #expect(before.output.contains(reason) || before.errors.contains(reason), "\(before.output)\(before.errors)")
+
+        let run = try publish()
+        run.expect(0)
+        #expect(run.output.hasPrefix("nv: changed, \(try delivered().digest)\n"), "\(run.output)")
+        #expect(run.output.contains("nv: cannot be compared with the published version: \(reason)"), "\(run.output)")
         #expect(
-            run.output.contains(
-                "nv: apps that read no conditions get the values of the default situation only, which hold until "
-                    + "2029-11-27T00:00:00Z: publish it again then"), "\(run.output)")
-        #expect(try retries(try delivered(generation: 1).market) == 2)
+            try PublishedState(reading: folder).entries().map(\.path).sorted() == ["4/nv.json", "4/nv.map.json"])
+        try work.run("publish", "--check", "site", "--at", "2026-11-01T00:00:00Z").expect(0)
+        let back = try work.run("rollback", "1", "--to", "site", "--keys", "keys", "--at", "2026-11-01T00:00:00Z")
+        back.expect(1)
+        #expect(back.errors.contains("publication 1 lists 1/nv.json, whose format this version does not write"))
     }
 
     /// A value that a release could not read in some situation.
     @Test func situationThatReleaseRejectsIsNotPublished() throws {
         try makeSite()
-        try record()
         try publish().expect(0)
         try FileManager.default.createDirectory(
             at: work.files.url.appending(path: "releases"), withIntermediateDirectories: true)
@@ -170,6 +199,5 @@ struct SituationsUpgradeTests {
             run.errors.contains(
                 "release 24.2, market nv: attributes.build: the release has no attribute with this name"),
             "\(run.errors)")
-        #expect(!run.errors.contains("release 0.1, market nv: attributes"))
     }
 }

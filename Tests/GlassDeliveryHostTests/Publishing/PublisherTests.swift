@@ -56,7 +56,7 @@ import Testing
         static func published() throws -> Site {
             let site = try Site()
             _ = try site.publisher().publish(first: site.root())
-            _ = try site.publisher().publish(site.change(["1/ca.json": "one"]), after: site.state())
+            _ = try site.publisher().publish(site.change(["4/ca.json": "one"]), after: site.state())
             return site
         }
 
@@ -82,7 +82,7 @@ import Testing
     @Test func clientReceivesPublishedMarkets() throws {
         let site = try Site.published()
         let client = try site.client()
-        let target = try #require(client.target("1/ca.json"))
+        let target = try #require(client.target("4/ca.json"))
         #expect(target.length == 3)
         let name = "site/targets/\(target.serverPath(consistent: true))"
         #expect(try String(contentsOfFile: site.files.path(name), encoding: .utf8) == "one")
@@ -90,7 +90,7 @@ import Testing
             try site.files.contents(of: "site").keys.sorted() == [
                 "metadata/1.root.json", "metadata/1.snapshot.json", "metadata/1.targets.json",
                 "metadata/timestamp.json",
-                "targets/1/7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed.ca.json",
+                "targets/4/7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed.ca.json",
             ])
         #expect(FileManager.default.fileExists(atPath: site.files.path("site/staged")) == false)
     }
@@ -108,7 +108,7 @@ import Testing
     @Test func nextPublicationKeepsEarlierFiles() throws {
         let site = try Site.published()
         let before = try site.files.contents(of: "site")
-        let result = try site.publisher().publish(site.change(["1/ca.json": "two"]), after: site.state())
+        let result = try site.publisher().publish(site.change(["4/ca.json": "two"]), after: site.state())
         #expect(result.roles.map(\.role) == [.targets, .snapshot, .timestamp])
         #expect(result.roles.map(\.version) == [2, 2, 2])
         let after = try site.files.contents(of: "site")
@@ -120,7 +120,7 @@ import Testing
 
     @Test func publishedContentCanBePublishedAgain() throws {
         let site = try Site.published()
-        let again = try site.publisher().publish(site.change(["1/ca.json": "one"]), after: site.state())
+        let again = try site.publisher().publish(site.change(["4/ca.json": "one"]), after: site.state())
         #expect(again.roles.contains { $0.role == .targets })
         #expect(!again.files.contains { $0.hasPrefix("targets/") })
     }
@@ -129,7 +129,7 @@ import Testing
         let site = try Site.published()
         let (state, publisher) = (try site.state(), try site.publisher())
         let writer = MetadataWriter(now: publisher.now)
-        let entries = site.change(["1/mx.json": "m", "1/ca.json": "c"]).entries ?? []
+        let entries = site.change(["4/mx.json": "m", "4/ca.json": "c"]).entries ?? []
         let one = writer.targets(entries, revoked: ["b", "a", "b"], version: 2, previous: state.targets?.signed)
         let other = writer.targets(
             entries.reversed(), revoked: ["a", "b"], version: 2, previous: state.targets?.signed)
@@ -165,7 +165,7 @@ import Testing
         }
         var seen = [try timeAndLength()]
         for content in ["two", "six", "ten"] {
-            _ = try site.publisher().publish(site.change(["1/ca.json": content]), after: site.state())
+            _ = try site.publisher().publish(site.change(["4/ca.json": content]), after: site.state())
             seen.append(try timeAndLength())
         }
         #expect(Set(seen.map(\.[1])).count == 1)
@@ -199,7 +199,7 @@ import Testing
                 "\(role) 2 has 0 of 1 signatures by the keys of \(role)\n"
                     + "name more keys with --keys or --signer, or use --stage if the keys are elsewhere")
         ) {
-            try site.publisher(rest[0], rest[1]).publish(site.change(["1/ca.json": "two"]), after: site.state())
+            try site.publisher(rest[0], rest[1]).publish(site.change(["4/ca.json": "two"]), after: site.state())
         }
         #expect(try site.files.contents(of: "site") == before)
     }
@@ -207,10 +207,10 @@ import Testing
     @Test func failedWriteKeepsPublishedFiles() throws {
         let site = try Site.published()
         // A file where the folder of the next file would be.
-        try Data("x".utf8).write(to: site.files.url.appending(path: "site/targets/2"))
+        try Data("x".utf8).write(to: site.files.url.appending(path: "site/targets/5"))
         let before = try site.files.contents(of: "site/metadata")
         #expect(throws: PublishingError.self) {
-            try site.publisher().publish(site.change(["2/ca.json": "two"]), after: site.state())
+            try site.publisher().publish(site.change(["5/ca.json": "two"]), after: site.state())
         }
         #expect(try site.files.contents(of: "site/metadata") == before)
         #expect(try site.client().targets?.version == 1)
@@ -221,7 +221,7 @@ import Testing
         // Left over by a publication that was killed before its timestamp.
         let leftover = site.files.url.appending(path: "site/metadata/2.targets.json")
         try Data("{}".utf8).write(to: leftover)
-        let result = try site.publisher().publish(site.change(["1/ca.json": "two"]), after: site.state())
+        let result = try site.publisher().publish(site.change(["4/ca.json": "two"]), after: site.state())
         #expect(result.roles.map(\.version) == [3, 2, 2])
         #expect(try Data(contentsOf: leftover) == Data("{}".utf8))
         #expect(try site.client().targets?.version == 3)
@@ -229,7 +229,7 @@ import Testing
 
     @Test func missingListedFileIsRejected() throws {
         let site = try Site.published()
-        var change = site.change(["1/ca.json": "two"])
+        var change = site.change(["4/ca.json": "two"])
         change.objects = []
         #expect(throws: PublishingError.self) { try site.publisher().publish(change, after: site.state()) }
         #expect(try site.client().targets?.version == 1)
@@ -240,7 +240,7 @@ import Testing
         let site = try Site.published()
         let before = try site.files.contents(of: "site")
         let content = String(decoding: StrictJSON.object([("key", .string(value))]).text(), as: UTF8.self)
-        let change = site.change(["1/ca.json": content])
+        let change = site.change(["4/ca.json": content])
         let name = try #require(change.objects.first?.name)
         #expect(
             throws: PublishingError.refused(
@@ -252,7 +252,7 @@ import Testing
 
     @Test func secretInMetadataIsDetected() throws {
         let site = try Site.published()
-        var change = site.change(["1/ca.json": "two"])
+        var change = site.change(["4/ca.json": "two"])
         change.entries?[0].custom = .object([("note", .string("s3cret-value"))])
         #expect(throws: PublishingError.self) {
             try site.publisher(secrets: ["GLASS_KEY": "s3cret-value"]).publish(change, after: site.state())
@@ -289,7 +289,7 @@ import Testing
     @Test func stagedTargetsArePublishedOnceOwnerSigned() throws {
         let site = try Site.published()
         let before = try site.files.contents(of: "site")
-        let change = site.change(["1/ca.json": "two"])
+        let change = site.change(["4/ca.json": "two"])
         let staged = try site.publisher("snapshot", "timestamp").publish(change, after: site.state(), staging: true)
         #expect(staged.roles.isEmpty)
         #expect(
@@ -313,7 +313,7 @@ import Testing
 
     @Test func stagedTargetsAreNotOverwritten() throws {
         let site = try Site.published()
-        let (one, other) = (site.change(["1/ca.json": "two"]), site.change(["1/ca.json": "three"]))
+        let (one, other) = (site.change(["4/ca.json": "two"]), site.change(["4/ca.json": "three"]))
         _ = try site.publisher("timestamp").publish(one, after: site.state(), staging: true)
         #expect(
             throws: PublishingError.refused(
@@ -323,7 +323,7 @@ import Testing
         // Staging again replaces the staged targets.
         _ = try site.publisher("timestamp").publish(other, after: site.state(), staging: true)
         _ = try site.publisher().signStaged(after: site.state())
-        let target = try #require(try site.client().target("1/ca.json"))
+        let target = try #require(try site.client().target("4/ca.json"))
         #expect(target.length == 5)
     }
 
@@ -382,7 +382,7 @@ import Testing
             removing: [.targets: [site.key("targets").publicKey.id]])
         let result = try site.publisher().publish(change, after: state)
         #expect(result.roles.map(\.role) == [.root, .targets, .snapshot, .timestamp])
-        #expect(try site.client().target("1/ca.json") != nil)
+        #expect(try site.client().target("4/ca.json") != nil)
     }
 
     @Test func rolesCannotShareKeys() throws {

@@ -50,11 +50,11 @@ final class RepositoryFilesTests {
     }
 
     @Test func longerFileIsDifferentContent() throws {
-        try folder.write([.init("targets/1/us.json", [1, 2])])
-        try folder.write([.init("targets/1/us.json", [1, 2])])
-        let error = #expect(throws: PublishingError.self) { try folder.write([.init("targets/1/us.json", [1])]) }
+        try folder.write([.init("targets/4/us.json", [1, 2])])
+        try folder.write([.init("targets/4/us.json", [1, 2])])
+        let error = #expect(throws: PublishingError.self) { try folder.write([.init("targets/4/us.json", [1])]) }
         #expect(error?.description.contains("is published with different content") == true)
-        #expect(throws: PublishingError.self) { try folder.read("targets/1/us.json", limit: 1) }
+        #expect(throws: PublishingError.self) { try folder.read("targets/4/us.json", limit: 1) }
         #expect(try folder.read("nowhere", limit: 1) == nil)
     }
 

@@ -20,17 +20,25 @@ import Testing
     }
 
     private func market(_ id: String, _ text: String) -> PublishedMarket {
-        market(id, [text])
+        PublishedMarket(id: id, bytes: Array(text.utf8), map: Array("map of \(text)".utf8))
     }
 
-    /// A market in one or more generations of the format.
-    private func market(_ id: String, _ texts: [String]) -> PublishedMarket {
-        PublishedMarket(
-            id: id,
-            files: texts.enumerated().map {
-                PublishedMarket.File(
-                    generation: $0 + 1, bytes: Array($1.utf8), map: Array("map of \($1)".utf8))
-            })
+    /// Publishes markets in other formats: all that their rows say.
+    private func publish(_ site: Site, foreign paths: [String]) throws {
+        let state = try site.state()
+        var change = Publisher.Change()
+        change.entries = try state.entries()
+        for path in paths {
+            let bytes = Array(path.utf8)
+            let isMarket = !path.hasSuffix(".map.json")
+            let custom = #"{"market":"\#(path.dropFirst(2).prefix(2))","schema":\#(path.prefix(1)),"serial":1}"#
+            let entry = TargetEntry(
+                path: path, bytes: bytes,
+                custom: isMarket ? try StrictJSON(reading: Array(custom.utf8), limit: 1000) : nil)
+            change.entries?.append(entry)
+            change.objects.append(RepositoryFolder.File(entry.file, bytes))
+        }
+        _ = try site.publisher().publish(change, after: state)
     }
 
     private func paths(_ site: Site) throws -> [String] {
@@ -54,10 +62,10 @@ import Testing
         }
         #expect(dispositions.map(\.kind) == [.new])
         #expect(
-            try custom(site, "1/ca.json")
-                == #"{"app":{"max":"25","min":"24.2"},"market":"ca","schema":1,"serial":1}"#)
-        #expect(try custom(site, "1/ca.map.json") == nil)
-        #expect(try site.client().target("1/ca.map.json") != nil)
+            try custom(site, "4/ca.json")
+                == #"{"app":{"max":"25","min":"24.2"},"market":"ca","schema":4,"serial":1}"#)
+        #expect(try custom(site, "4/ca.map.json") == nil)
+        #expect(try site.client().target("4/ca.map.json") != nil)
     }
 
     @Test func publishedMarketKeepsSerial() throws {
@@ -68,8 +76,8 @@ import Testing
             try $0.publish(market("mx", "one"), apps: AppRange())
         }
         #expect(dispositions.map(\.kind) == [.unchanged, .new])
-        #expect(try custom(site, "1/ca.json")?.contains(#""serial":1"#) == true)
-        #expect(try custom(site, "1/mx.json")?.contains(#""serial":2"#) == true)
+        #expect(try custom(site, "4/ca.json")?.contains(#""serial":1"#) == true)
+        #expect(try custom(site, "4/mx.json")?.contains(#""serial":2"#) == true)
         var draft = try TargetsDraft(after: site.state(), in: site.folder)
         try draft.publish(market("ca", "one"), apps: AppRange())
         #expect(!draft.isChanged)
@@ -79,59 +87,71 @@ import Testing
         #expect(other.isChanged)
     }
 
-    // MARK: Generations
+    // MARK: Other formats
 
-    @Test func marketThatVariesIsListedInBothFormats() throws {
+    /// A publication of an earlier development version: publishing a market leaves one row of it.
+    @Test func publishingReplacesFilesOfOtherFormats() throws {
         let site = try site()
-        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
-        let gained = try publish(site) { try $0.publish(market("ca", ["one", "varied"]), apps: AppRange()) }
-        #expect(gained.map(\.kind) == [.unchanged, .new] && gained.map(\.path) == ["1/ca.json", "2/ca.json"])
-        #expect(try custom(site, "1/ca.json") == #"{"market":"ca","schema":1,"serial":1}"#)
-        #expect(try custom(site, "2/ca.json") == #"{"market":"ca","schema":2,"serial":2}"#)
-        #expect(try site.client().target("2/ca.map.json") != nil)
-        let again = try publish(site) { try $0.publish(market("ca", ["one", "varied"]), apps: AppRange()) }
-        #expect(again.map(\.kind) == [.unchanged, .unchanged])
-        // Without conditions, a device must not find the newer format any more.
-        let lost = try publish(site) { try $0.publish(market("ca", "two"), apps: AppRange()) }
-        #expect(lost.map(\.kind) == [.changed, .withdrawn])
-        #expect(try paths(site) == ["1/ca.json"] && site.client().target("2/ca.map.json") == nil)
+        try publish(
+            site,
+            foreign: [
+                "1/ca.json", "1/ca.map.json", "1/ca.next.json", "2/ca.json", "2/ca.map.json", "1/mx.json",
+                "1/mx.map.json",
+            ])
+        let dispositions = try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        #expect(dispositions.map(\.kind) == [.changed] && dispositions.map(\.path) == ["4/ca.json"])
+        #expect(dispositions[0].before?.path == "2/ca.json")
+        #expect(
+            try site.client().targetFiles.map(\.path).sorted() == [
+                "1/mx.json", "1/mx.map.json", "4/ca.json", "4/ca.map.json",
+            ])
+        let again = try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        #expect(again.map(\.kind) == [.unchanged])
+        // Somebody published with an earlier version once more.
+        try publish(site, foreign: ["1/ca.json"])
+        let cleaned = try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        #expect(cleaned.map(\.kind) == [.changed])
+        #expect(try paths(site) == ["1/mx.json", "4/ca.json"])
+        #expect(try custom(site, "4/ca.json")?.contains(#""serial":2"#) == true)
     }
 
-    @Test func bothFormatsRollOutTogether() throws {
+    @Test func rolloutNeedsVersionInSameFormat() throws {
         let site = try site()
-        try publish(site) { try $0.publish(market("ca", ["one", "varied"]), apps: AppRange()) }
-        try publish(site) { try $0.rollOut(market("ca", ["two", "varied two"]), share: 500, apps: AppRange()) }
-        try publish(site) { try $0.setShare(of: "ca", to: 2500) }
-        for generation in 1...2 {
-            #expect(
-                try custom(site, "\(generation)/ca.next.json")
-                    == #"{"market":"ca","rollout":{"salt":"ca-2","share":2500},"schema":\#(generation),"serial":2}"#)
-        }
-        try publish(site) { try $0.setShare(of: "ca", to: 10_000) }
-        #expect(try paths(site) == ["1/ca.json", "2/ca.json"])
-        #expect(try site.client().target("2/ca.json")?.length == "varied two".utf8.count)
-        // A version without conditions, for some installations: the others keep both files.
-        try publish(site) { try $0.rollOut(market("ca", "three"), share: 500, apps: AppRange()) }
-        #expect(try paths(site) == ["1/ca.json", "1/ca.next.json", "2/ca.json"])
-        try publish(site) { try $0.setShare(of: "ca", to: 10_000) }
-        #expect(try paths(site) == ["1/ca.json"])
-    }
-
-    @Test func versionIsRevokedInBothFormats() throws {
-        let site = try site()
-        let digests = ["one", "varied", "varied two"].map { Array($0.utf8).sha256 }
-        try publish(site) { try $0.publish(market("ca", ["one", "varied"]), apps: AppRange()) }
-        try publish(site) { try $0.publish(market("ca", ["one", "varied two"]), apps: AppRange()) }
+        try publish(site, foreign: ["1/ca.json", "1/ca.next.json"])
         var draft = try TargetsDraft(after: site.state(), in: site.folder)
-        // The first file was good with the other second one.
-        #expect(try draft.revoke(digests[2]) == ["ca"])
-        #expect(draft.revoked == [digests[2]])
-        draft = try TargetsDraft(after: site.state(), in: site.folder)
-        #expect(try draft.revoke(digests[0]) == ["ca"])
-        #expect(draft.revoked == digests.sorted())
+        #expect(
+            throws: PublishingError.refused(
+                "the market ca is not published yet, so other installations would have no version; publish it first")
+        ) { try draft.rollOut(market("ca", "one"), share: 500, apps: AppRange()) }
+        #expect(throws: PublishingError.self) { try draft.setShare(of: "ca", to: 10_000) }
+    }
+
+    /// Its files cannot be listed again, and without them the market would be withdrawn.
+    @Test func rollbackToOtherFormatIsRefused() throws {
+        let site = try site()
+        try publish(site, foreign: ["1/ca.json", "1/mx.json"])
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        try publish(site) { try $0.publish(market("ca", "two"), apps: AppRange()) }
         let state = try site.state()
-        try publish(site) { try $0.goBack(to: 1, markets: [], after: state) }
-        #expect(try site.client().target("2/ca.json")?.length == "varied".utf8.count)
+        var draft = try TargetsDraft(after: state, in: site.folder)
+        #expect(
+            throws: PublishingError.refused(
+                "publication 1 lists 1/ca.json, whose format this version does not write: publish the former files of "
+                    + "the market again")
+        ) { try draft.goBack(to: 1, markets: ["ca"], after: state) }
+        // What has not changed since is no obstacle.
+        try publish(site) { try $0.goBack(to: 2, markets: [], after: state) }
+        #expect(try paths(site) == ["1/mx.json", "4/ca.json"])
+        #expect(try site.client().target("4/ca.json")?.length == 3)
+    }
+
+    @Test func versionOfOtherFormatIsRevoked() throws {
+        let site = try site()
+        try publish(site, foreign: ["1/ca.json"])
+        let digest = Array("1/ca.json".utf8).sha256
+        var draft = try TargetsDraft(after: site.state(), in: site.folder)
+        #expect(try draft.revoke(digest) == ["ca"])
+        #expect(draft.revoked == [digest] && draft.dispositions.map(\.path) == ["1/ca.json"])
     }
 
     // MARK: Rollouts
@@ -141,29 +161,29 @@ import Testing
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
         #expect(
-            try custom(site, "1/ca.next.json")
-                == #"{"market":"ca","rollout":{"salt":"ca-2","share":500},"schema":1,"serial":2}"#)
-        #expect(try site.client().target("1/ca.json")?.length == 3)
+            try custom(site, "4/ca.next.json")
+                == #"{"market":"ca","rollout":{"salt":"ca-2","share":500},"schema":4,"serial":2}"#)
+        #expect(try site.client().target("4/ca.json")?.length == 3)
         // The salt stays the same, so that a higher percentage adds installations and removes none.
         try publish(site) { try $0.setShare(of: "ca", to: 2500) }
         #expect(
-            try custom(site, "1/ca.next.json")
-                == #"{"market":"ca","rollout":{"salt":"ca-2","share":2500},"schema":1,"serial":2}"#)
+            try custom(site, "4/ca.next.json")
+                == #"{"market":"ca","rollout":{"salt":"ca-2","share":2500},"schema":4,"serial":2}"#)
         try publish(site) { try $0.setShare(of: "ca", to: 10_000) }
-        #expect(try site.client().target("1/ca.next.json") == nil)
-        #expect(try custom(site, "1/ca.json") == #"{"market":"ca","schema":1,"serial":2}"#)
-        let path = try #require(try site.client().target("1/ca.json")?.serverPath(consistent: true))
+        #expect(try site.client().target("4/ca.next.json") == nil)
+        #expect(try custom(site, "4/ca.json") == #"{"market":"ca","schema":4,"serial":2}"#)
+        let path = try #require(try site.client().target("4/ca.json")?.serverPath(consistent: true))
         #expect(try String(contentsOfFile: site.files.path("site/targets/\(path)"), encoding: .utf8) == "two")
     }
 
     @Test func withdrawnRolloutKeepsVersionForEveryone() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
-        let before = try site.client().target("1/ca.json")
+        let before = try site.client().target("4/ca.json")
         try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
         try publish(site) { try $0.setShare(of: "ca", to: 0) }
-        #expect(try site.client().targetFiles.map(\.path) == ["1/ca.json", "1/ca.map.json"])
-        #expect(try site.client().target("1/ca.json") == before)
+        #expect(try site.client().targetFiles.map(\.path) == ["4/ca.json", "4/ca.map.json"])
+        #expect(try site.client().target("4/ca.json") == before)
     }
 
     @Test func publishingKeepsRollout() throws {
@@ -250,7 +270,7 @@ import Testing
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
         try publish(site) { _ = try $0.revoke(Array("two".utf8).sha256) }
-        #expect(try site.client().targetFiles.map(\.path) == ["1/ca.json", "1/ca.map.json"])
+        #expect(try site.client().targetFiles.map(\.path) == ["4/ca.json", "4/ca.map.json"])
     }
 
     @Test func rollbackPublishesOldFilesAgain() throws {
@@ -259,7 +279,7 @@ import Testing
             try $0.publish(market("ca", "one"), apps: AppRange())
             try $0.publish(market("mx", "one"), apps: AppRange())
         }
-        let before = try site.client().target("1/ca.json")
+        let before = try site.client().target("4/ca.json")
         try publish(site) {
             try $0.publish(market("ca", "two"), apps: AppRange())
             try $0.publish(market("mx", "two"), apps: AppRange())
@@ -268,8 +288,8 @@ import Testing
         try publish(site) { try $0.goBack(to: 1, markets: ["ca"], after: state) }
         let client = try site.client()
         #expect(client.targets?.version == 3)
-        #expect(client.target("1/ca.json") == before)
-        #expect(client.target("1/mx.json")?.custom?["serial"]?.intValue == 2)
+        #expect(client.target("4/ca.json") == before)
+        #expect(client.target("4/mx.json")?.custom?["serial"]?.intValue == 2)
     }
 
     @Test func missingEarlierVersionIsReported() throws {

@@ -52,13 +52,13 @@ final class Phone: Sendable {
 
     /// Launches a process of the app.
     func launch(
-        app: String = "25.1", generation: Int = 1, role: DeliveredMarkets.Role = .app,
+        app: String = "25.1", role: DeliveredMarkets.Role = .app,
         maximumAges: [String: MaximumAge] = [:],
         system: StoreSystem = StoreSystem(), embedded: String = "app",
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) throws -> DeliveredMarkets {
         try TestMarkets.open(
-            folder, app: app, generation: generation, system: system, role: role, maximumAges: maximumAges,
+            folder, app: app, system: system, role: role, maximumAges: maximumAges,
             embedded: embedded,
             now: { [time] in time.withLock { $0 } }, pause: pause)
     }
@@ -124,7 +124,7 @@ private final class BreakingTransport: UpdateTransport {
         let delivery = MarketDelivery(try phone.launch(), client: client, random: { 0.5 })
         #expect(await delivery.refresh().problems.keys.sorted() == ["ca", "us"])
         try phone.publish("two", files: [TestMarkets.file("ca", "one"), TestMarkets.file("us", "two")])
-        #expect(await delivery.refresh().downloaded == ["1/ca.json", "1/us.json"])
+        #expect(await delivery.refresh().downloaded == ["4/ca.json", "4/us.json"])
         let requests = files.requests.withLock { $0 }
         #expect(requests.map { $0.resuming?.bytes.count } == [nil, nil, 1, nil])
         #expect(requests[2].resuming?.entityTag == "\"\(requests[0].path)\"")
@@ -151,7 +151,7 @@ private final class BreakingTransport: UpdateTransport {
         let first = try phone.launch()
         #expect(try first.check("ca").market?.definition.name == "embedded")
         let report = await phone.delivery(first).refresh()
-        #expect(report.failure == nil && report.downloaded == ["1/ca.json", "1/us.json"])
+        #expect(report.failure == nil && report.downloaded == ["4/ca.json", "4/us.json"])
         // The running process keeps its version.
         #expect(try first.check("ca").market?.definition.name == "embedded")
         #expect(first.deliveryStatus(of: "ca")?.pending?.serial == 118)
@@ -170,36 +170,51 @@ private final class BreakingTransport: UpdateTransport {
         #expect(await phone.delivery(second).refresh().isUnchanged)
     }
 
-    /// A market gains conditions, and loses them again, while an app that reads only the first format, and then its
-    /// update, use the same store.
-    @Test func storeSurvivesUpdateToAppThatReadsNewerFormat() async throws {
+    /// The rule for the next format: an app that does not read it says so, and keeps what it has. So it does with a former
+    /// one.
+    @Test(arguments: [5, 1]) func appKeepsMarketThatIsListedInAnotherFormatOnly(format: Int) async throws {
         let phone = try Phone()
-        func start(app: String, generation: Int) async throws -> (name: String?, downloaded: [String]) {
-            let markets = try phone.launch(app: app, generation: generation)
+        func start() async throws -> (name: String?, report: RefreshReport, state: StoredState?) {
+            let markets = try phone.launch()
             let name = try markets.check("ca").market?.definition.name
             markets.markHealthy()
-            return (name, await phone.delivery(markets).refresh().downloaded)
+            let report = await phone.delivery(markets).refresh()
+            return (name, report, try markets.store.state())
         }
         let us = TestMarkets.file("us", "embedded")
+        let reason = "it has the format \(format), and this app reads 4"
         try phone.publish("one", files: [TestMarkets.file("ca", "one"), us])
-        #expect(try await start(app: "25.1", generation: 1).downloaded == ["1/ca.json"])
+        #expect(try await start().report.downloaded == ["4/ca.json"])
+        let custom = "{\"schema\":\(format)}"
         try phone.publish(
-            "two",
-            files: [
-                TestMarkets.file("ca", "plain"), us,
-                TestMarkets.file("ca", "varied", path: "2/ca.json", custom: "{\"schema\":2}"),
-            ])
-        // The older app goes on updating, without a request for the other file.
-        let old = try await start(app: "25.1", generation: 1)
-        #expect(old.name == "one" && old.downloaded == ["1/ca.json"])
-        #expect(try await start(app: "25.1", generation: 1).name == "plain")
-        // Its update reads what the older app stored, and then gets the other file.
-        let new = try await start(app: "26.0", generation: 2)
-        #expect(new.name == "plain" && new.downloaded == ["2/ca.json"])
-        #expect(try await start(app: "26.0", generation: 2).name == "varied")
+            "two", files: [TestMarkets.file("ca", "other", path: "\(format)/ca.json", custom: custom), us])
+        let told = try await start()
+        #expect(told.name == "one" && told.report.failure == nil && told.report.downloaded.isEmpty)
+        #expect(
+            told.report.events.map(\.description)
+                == ["ca: the newest version is not compatible with this app: \(reason)"])
+        #expect(told.state?.incompatible == ["ca": reason])
+        let later = try await start()
+        #expect(later.name == "one" && later.report.events.isEmpty)
+        // The format that it reads is there again.
         try phone.publish("three", files: [TestMarkets.file("ca", "three"), us])
-        #expect(try await start(app: "26.0", generation: 2).downloaded == ["1/ca.json"])
-        #expect(try await start(app: "26.0", generation: 2).name == "three")
+        let again = try await start()
+        #expect(again.report.downloaded == ["4/ca.json"] && again.state?.incompatible == [:])
+        #expect(try await start().name == "three")
+    }
+
+    /// An app whose build embeds a market in a format that it does not read.
+    @Test func embeddedMarketOfAnotherFormatIsNamed() throws {
+        let phone = try Phone()
+        let repository = try TestRepository(phone.folder.appending(path: "former"))
+        try repository.publish([TestMarkets.file("ca", "one", path: "3/ca.json")])
+        try repository.embed(in: phone.folder.appending(path: "other"))
+        #expect {
+            try phone.launch(embedded: "other").check("ca")
+        } throws: {
+            "\($0)".contains(
+                "cannot be used: ca: it has the format 3, and this app reads 4; create the folder again with")
+        }
     }
 
     @Test func crashingVersionIsTriedThreeTimes() async throws {
@@ -338,7 +353,7 @@ private final class BreakingTransport: UpdateTransport {
                 "one",
                 files: [
                     TestMarkets.file("ca", "one"),
-                    TestMarkets.file("ca", "two", path: "1/ca.next.json", custom: custom),
+                    TestMarkets.file("ca", "two", path: "4/ca.next.json", custom: custom),
                 ])
         }
         try publish(share: 0)
@@ -390,7 +405,7 @@ private final class BreakingTransport: UpdateTransport {
         let file = phone.folder.appending(path: "store/objects/\(phone.digest("ca", "one"))")
         try Data("x".utf8).write(to: file)
         #expect(try phone.start(healthy: true) == "embedded")
-        #expect(try await phone.refresh().downloaded == ["1/ca.json"])
+        #expect(try await phone.refresh().downloaded == ["4/ca.json"])
         #expect(try phone.start(healthy: true) == "one")
     }
 

@@ -50,7 +50,7 @@ import Testing
         var terms = TargetCustomMetadata()
         terms.minimumApp = minimum.flatMap { AppVersion($0) }
         terms.maximumApp = maximum.flatMap { AppVersion($0) }
-        #expect((terms.incompatibility(app: try #require(AppVersion(app)), generation: 1) == nil) == isIn)
+        #expect((terms.incompatibility(app: try #require(AppVersion(app))) == nil) == isIn)
     }
 
     @Test(arguments: ["", "a", "1.", ".1", "1..2", "-1", "1.2.3.4.5", "1 ", "٣"])
@@ -64,8 +64,8 @@ import Testing
         "{\"rollout\":{\"salt\":\"a\",\"share\":-1}}", "{\"serial\":\"1\"}",
     ])
     func unreadableTermsAreNotMet(custom: String) throws {
-        let choice = TargetChoice(app: try #require(AppVersion("25")), generation: 1, install: "a")
-        let result = choice.version(of: "ca", in: [try target("1/ca.json", custom)], revoked: [])
+        let choice = TargetChoice(app: try #require(AppVersion("25")), install: "a")
+        let result = choice.version(of: "ca", in: [try target("4/ca.json", custom)], revoked: [])
         guard case .incompatible(let reason) = result else {
             Issue.record("\(result)")
             return
@@ -75,57 +75,54 @@ import Testing
 
     @Test func unknownMembersAreIgnored() throws {
         let custom = "{\"market\":\"ca\",\"app\":{\"min\":\"1\",\"beta\":true},\"new\":[1]}"
-        let choice = TargetChoice(app: try #require(AppVersion("25")), generation: 1, install: nil)
-        let target = try target("1/ca.json", custom)
+        let choice = TargetChoice(app: try #require(AppVersion("25")), install: nil)
+        let target = try target("4/ca.json", custom)
         #expect(
             choice.version(of: "ca", in: [target], revoked: [])
-                == .version(DeliveredVersion(digest: target.digest ?? "", path: "1/ca.json", length: target.length)))
+                == .version(DeliveredVersion(digest: target.digest ?? "", path: "4/ca.json", length: target.length)))
     }
 
     /// The listed targets, and the path of the file for an installation in bucket 2170 of the salt.
     @Test(
         arguments: [
-            ([("1/ca.json", nil)], "1/ca.json"),
-            ([("1/us.json", nil)], nil),
+            ([("4/ca.json", nil)], "4/ca.json"),
+            ([("4/us.json", nil)], nil),
             (
                 [
-                    ("1/ca.map.json", nil), ("ca.json", nil), ("x/ca.json", nil), ("1/a/ca.json", nil),
+                    ("4/ca.map.json", nil), ("ca.json", nil), ("x/ca.json", nil), ("4/a/ca.json", nil),
                     ("0/ca.json", nil),
                 ], nil
             ),
-            ([("1/ca.json", nil), ("2/ca.json", nil), ("3/ca.json", nil)], "2/ca.json"),
-            ([("3/ca.json", nil)], nil),
-            ([("1/ca.json", nil), ("2/ca.json", "{\"app\":{\"min\":\"26\"}}")], "1/ca.json"),
-            ([("2/ca.json", "{\"schema\":3}")], "incompatible"),
-            ([("1/ca.json", "{\"app\":{\"min\":\"26\"}}")], "incompatible"),
-            ([("1/ca.json", "{\"market\":\"us\"}")], "incompatible"),
+            ([("3/ca.json", nil), ("4/ca.json", nil), ("5/ca.json", nil)], "4/ca.json"),
+            ([("3/ca.json", nil)], "incompatible"),
+            ([("5/ca.json", nil), ("5/ca.next.json", nil)], "incompatible"),
+            ([("4/ca.json", "{\"schema\":5}")], "incompatible"),
+            ([("4/ca.json", "{\"schema\":3}")], "incompatible"),
+            ([("4/ca.json", "{\"app\":{\"min\":\"26\"}}")], "incompatible"),
+            ([("4/ca.json", "{\"market\":\"us\"}")], "incompatible"),
             (
-                [("1/ca.json", nil), ("1/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":2171}}")],
-                "1/ca.next.json"
+                [("4/ca.json", nil), ("4/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":2171}}")],
+                "4/ca.next.json"
             ),
             (
-                [("1/ca.json", nil), ("1/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":2170}}")],
-                "1/ca.json"
+                [("4/ca.json", nil), ("4/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":2170}}")],
+                "4/ca.json"
             ),
             (
-                [("1/ca.json", nil), ("1/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":0}}")],
-                "1/ca.json"
+                [("4/ca.json", nil), ("4/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":0}}")],
+                "4/ca.json"
             ),
-            ([("1/ca.json", nil), ("1/ca.next.json", nil)], "1/ca.json"),
-            (
-                [("2/ca.json", nil), ("1/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":10000}}")],
-                "1/ca.next.json"
-            ),
+            ([("4/ca.json", nil), ("4/ca.next.json", nil)], "4/ca.json"),
             (
                 [
-                    ("1/ca.json", nil), ("1/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":10000}}"),
-                    ("2/ca.json", nil), ("2/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":10000}}"),
-                ], "2/ca.next.json"
+                    ("4/ca.json", nil), ("4/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":10000}}"),
+                    ("5/ca.json", nil), ("5/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":10000}}"),
+                ], "4/ca.next.json"
             ),
         ] as [([(String, String?)], String?)])
     func fileForMarketIsChosen(listed: [(String, String?)], path: String?) throws {
         let choice = TargetChoice(
-            app: try #require(AppVersion("25.1")), generation: 2, install: "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6")
+            app: try #require(AppVersion("25.1")), install: "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6")
         let targets = try listed.map { try target($0.0, $0.1) }
         switch choice.version(of: "ca", in: targets, revoked: []) {
         case .version(let version): #expect(version.path == path)
@@ -135,23 +132,33 @@ import Testing
     }
 
     @Test func revokedDigestIsNotChosen() throws {
-        let choice = TargetChoice(app: try #require(AppVersion("25")), generation: 1, install: nil)
-        let target = try target("1/ca.json")
+        let choice = TargetChoice(app: try #require(AppVersion("25")), install: nil)
+        let target = try target("4/ca.json")
         #expect(
             choice.version(of: "ca", in: [target], revoked: [target.digest ?? ""]) == .incompatible("it is revoked"))
     }
 
     @Test func noPercentageIsMetWithoutStore() throws {
-        let choice = TargetChoice(app: try #require(AppVersion("25")), generation: 1, install: nil)
-        let next = try target("1/ca.next.json", "{\"rollout\":{\"salt\":\"a\",\"share\":10000}}")
+        let choice = TargetChoice(app: try #require(AppVersion("25")), install: nil)
+        let next = try target("4/ca.next.json", "{\"rollout\":{\"salt\":\"a\",\"share\":10000}}")
         #expect(choice.version(of: "ca", in: [next], revoked: []) == .unlisted)
     }
 
-    @Test func onlyMarketsInReadableFormatsAreListed() throws {
-        let choice = TargetChoice(app: try #require(AppVersion("25")), generation: 1, install: nil)
-        let targets = try ["1/us.json", "1/ca.json", "1/ca.next.json", "1/ca.map.json", "2/mx.json"].map {
+    @Test(arguments: [
+        ("1/ca.json", "it has the format 1, and this app reads 4"),
+        ("5/ca.json", "it has the format 5, and this app reads 4"),
+    ])
+    func otherFormatIsNamed(path: String, reason: String) throws {
+        let choice = TargetChoice(app: try #require(AppVersion("25")), install: nil)
+        #expect(choice.version(of: "ca", in: [try target(path)], revoked: []) == .incompatible(reason))
+    }
+
+    @Test func marketsOfAllFormatsAreListed() throws {
+        let choice = TargetChoice(app: try #require(AppVersion("25")), install: nil)
+        let targets = try ["4/us.json", "4/ca.json", "4/ca.next.json", "4/ca.map.json", "5/mx.json", "4/x/br.json"].map
+        {
             try target($0)
         }
-        #expect(choice.markets(in: targets) == ["ca", "us"])
+        #expect(choice.markets(in: targets) == ["ca", "mx", "us"])
     }
 }

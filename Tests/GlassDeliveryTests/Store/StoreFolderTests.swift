@@ -1,5 +1,8 @@
+import DeliverySupport
 import Foundation
+import GlassBase
 @testable import GlassDelivery
+import GlassMarkets
 import Testing
 
 /// The folder of a store: one from an earlier version, and one of another program.
@@ -21,7 +24,7 @@ struct StoreFolderTests {
         for name in ["", "objects"] { try setMode(0o755, name) }
         let store = temporary.store
         let state = try #require(try store.state())
-        #expect(state.install == "44a269f8b6ce60ebc7486517120d9cd9" && state.generation == 2)
+        #expect(state.install == "937fb075a8d0a3de70ac87aac65fea0d" && state.generation == 2)
         #expect(state.checked == UpdateTime(secondsSince1970: 1_780_315_200))
         #expect(state.validUntil == UpdateTime(secondsSince1970: 1_780_920_000))
         #expect(state.versions == ["root": 1, "snapshot": 1, "targets": 1, "timestamp": 1])
@@ -36,6 +39,62 @@ struct StoreFolderTests {
         try store.update { $0.app = "25.1" }
         #expect(try store.state()?.app == "25.1" && store.state()?.markets == state.markets)
         #expect(try temporary.mode(of: "") == 0o700 && temporary.mode(of: "objects") == 0o700)
+    }
+
+    /// The app reads no market of such a store: each is given up with the reason, and the embedded one is used.
+    @Test func marketOfFormerFormatInStoreIsGivenUp() async throws {
+        let upgrade = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Upgrade")
+        let object = "former/store/objects/c8a05c393f9e8ef17f170a0c140cccf61ffa7d83541c2bac329987c12d322264"
+        let former = try Array(Data(contentsOf: upgrade.appending(path: object)))
+        let own = try Array(Data(contentsOf: upgrade.appending(path: "compiled/4/ca.json")))
+        let repository = try TestRepository(temporary.folder.appending(path: "server"))
+        try repository.publish([TestRepository.File("4/ca.json", own)])
+        try repository.embed(in: temporary.folder.appending(path: "app"))
+        // An earlier app ran the version of the next publication, and has one more that waits.
+        try repository.publish([TestRepository.File("1/ca.json", former)])
+        try repository.embed(in: temporary.folder.appending(path: "store"))
+        for name in ["", "objects"] { try setMode(0o700, name) }
+        let versions = try [former, former + [0x0A]].map { bytes in
+            let version = DeliveredVersion(of: bytes, path: "1/ca.json", serial: 1)
+            if let object = try temporary.store.object(for: version) {
+                try object.write(bytes)
+                try object.finish()
+            }
+            return version
+        }
+        try temporary.store.update { state in
+            state.versions = ["root": 1, "snapshot": 2, "targets": 2, "timestamp": 2]
+            (state.verified, state.validUntil) = (
+                UpdateTime(secondsSince1970: 1_500_000), UpdateTime(secondsSince1970: 1_900_000_000)
+            )
+            var health = MarketHealth()
+            (health.active, health.healthy, health.pending) = (versions[0], versions[0], versions[1])
+            state.markets["ca"] = health
+        }
+        let read = Lock<[String]>([])
+        let builtAt = UpdateTime(secondsSince1970: 1_000_000)
+        let choice = TargetChoice(app: try #require(AppVersion("25.1")), install: nil)
+        let markets = DeliveredMarkets(
+            embedded: try EmbeddedMarkets(
+                path: temporary.folder.appending(path: "app").path, builtAt: builtAt, choice: choice),
+            store: temporary.store, clock: DeliveryClock(builtAt: builtAt) { UpdateTime(secondsSince1970: 2_000_000) },
+            choice: choice
+        ) { id, bytes, digest in
+            let market = try CompiledMarket(reading: bytes, name: "\(id).json")
+            read.withLock { $0.append(market.id) }
+            return try TestMarkets.build(id, Array("ca embedded".utf8), digest)
+        }
+        #expect(try markets.check("ca").market?.definition.name == "embedded")
+        #expect(read.withLock { $0 } == ["ca"])
+        let health = try #require(try temporary.store.state()?.markets["ca"])
+        #expect(health.active == nil && health.pending == nil)
+        for version in versions {
+            #expect(
+                health.quarantined[version.digest]?.reason
+                    == "ca.json has the format 1, which was used before the first release; this version reads 4: "
+                    + "compile the market again")
+        }
     }
 
     /// Somebody's mistake must not keep a phone on old markets forever.

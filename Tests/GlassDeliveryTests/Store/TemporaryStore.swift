@@ -34,7 +34,7 @@ final class TemporaryStore: Sendable {
 
     /// Stores the bytes of a version.
     @discardableResult
-    func add(_ text: String, path: String = "1/ca.json", serial: Int? = nil) throws -> DeliveredVersion {
+    func add(_ text: String, path: String = "4/ca.json", serial: Int? = nil) throws -> DeliveredVersion {
         let version = DeliveredVersion(text, path: path, serial: serial)
         if let file = try store.object(for: version) {
             try file.write(Array(text.utf8))
@@ -46,7 +46,7 @@ final class TemporaryStore: Sendable {
 
 extension DeliveredVersion {
     /// The version with a text as its bytes.
-    init(_ text: String, path: String = "1/ca.json", serial: Int? = nil) {
+    init(_ text: String, path: String = "4/ca.json", serial: Int? = nil) {
         self.init(of: Array(text.utf8), path: path, serial: serial)
     }
 }

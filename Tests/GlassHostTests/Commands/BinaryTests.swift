@@ -33,13 +33,13 @@ struct BinaryTests {
 
     @Test func marketReaderOpensLinks() throws {
         let folder = try TestFolder()
-        try FileManager.default.createDirectory(at: folder.url.appending(path: "1"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: folder.url.appending(path: "4"), withIntermediateDirectories: true)
         let market = """
             {"badge":{"text":"hello"},"currency":"USD","deepLinking":{"schemes":["t"]},"id":"t","locales":["en-US"],\
             "module":"reader","name":"T","routables":{"item":{"paths":["item/:id"],"show":{"screen":"item"},\
-            "waitForPreconditions":false}},"schema":1,"schemaDigest":"of another version"}
+            "waitForPreconditions":false}},"schema":4,"schemaDigest":"of another version"}
             """
-        _ = try folder.write(market, to: "1/t.json")
+        _ = try folder.write(market, to: "4/t.json")
         #expect(try output(Self.reader.path, [folder.url.path, "t", "t://item/7"]) == "routed item hello\n")
     }
 

@@ -165,7 +165,7 @@ struct CommandLimitTests {
         try write(
             "zz",
             "routables = { promo = false, other = { paths = { \"promo/:id\" }, show = { screen = \"other\" } } }")
-        for arguments in [["zz"], ["old/1/us.json", "zz"]] {
+        for arguments in [["zz"], ["old/4/us.json", "zz"]] {
             let run = try HostRun(["check"] + arguments + ["--format", "json"], folder: folder.url)
             let findings = try #require(try run.json()["findings"] as? [[String: Any]], "\(run.errors)")
             #expect(findings.contains { $0["code"] as? String == "routeMoved" }, "\(arguments): \(run.output)")

@@ -13,9 +13,9 @@ struct CompileCommandTests {
         return (try? HostRun(["compile", "--to", folder.path]))?.status == 0 ? folder : nil
     }()
 
-    /// A compiled market: by default, the file with the values of all situations and the flags.
-    private static func file(_ id: String, generation: Int = 3) throws -> String {
-        try #require(compiled).appending(path: "\(generation)/\(id).json").path
+    /// The file of a compiled market.
+    private static func file(_ id: String) throws -> String {
+        try #require(compiled).appending(path: "4/\(id).json").path
     }
 
     @Test func twoProcessesWriteIdenticalBytes() throws {
@@ -26,17 +26,13 @@ struct CompileCommandTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.output.split(separator: "\n").map { $0.split(separator: " ")[0] } == [
-                "one/1/ca.json", "one/2/ca.json", "one/3/ca.json",
-                "one/1/mx.json", "one/2/mx.json", "one/3/mx.json",
-                "one/1/us.json", "one/2/us.json", "one/3/us.json",
+                "one/4/ca.json", "one/4/mx.json", "one/4/us.json",
             ])
         #expect(run.errors.isEmpty)
         // A different folder, path of the markets, and environment.
         let markets = folder.url.appending(path: "markets").path
         #expect(try HostRun(["compile", "--markets", markets, "--to", "two"], folder: folder.url).status == 0)
-        let files = ["us", "ca", "mx"].flatMap { id in
-            ["1", "2", "3"].flatMap { ["\($0)/\(id).json", "\($0)/\(id).map.json"] }
-        }
+        let files = ["us", "ca", "mx"].flatMap { ["4/\($0).json", "4/\($0).map.json"] }
         for name in files {
             let bytes = try ["one", "two"].map { try Data(contentsOf: folder.url.appending(path: "\($0)/\(name)")) }
             #expect(bytes[0] == bytes[1], "\(name)")
@@ -52,11 +48,11 @@ struct CompileCommandTests {
             let bytes = try Data(contentsOf: compiled.appending(path: name))
             return try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]
         }
-        let data = try #require(try members("1/ca.map.json")["data"] as? [String: String])
+        let data = try #require(try members("4/ca.map.json")["data"] as? [String: String])
         #expect(Set(data.keys) == ["codes", "locales", "timeZones"])
         #expect(data["timeZones"] == TimeZone.timeZoneDataVersion)
         #expect(data["codes"]?.hasPrefix("iso-codes of 20") == true)
-        #expect(try members("1/ca.json")["data"] == nil)
+        #expect(try members("4/ca.json")["data"] == nil)
     }
 
     @Test func marketIsCompiledWithoutMap() throws {
@@ -64,10 +60,10 @@ struct CompileCommandTests {
         let run = try HostRun(["compile", "ca", "--to", folder.url.path, "--without-maps"])
         #expect(run.status == 0)
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "1").path) == ["ca.json"])
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "4").path) == ["ca.json"])
         // Without a map, a value's position is in the compiled file itself.
-        let explained = try HostRun(["explain", "currency", "-m", folder.url.appending(path: "1/ca.json").path])
-        #expect(explained.output.hasPrefix("currency = \"CAD\"\n  from \(folder.url.path)/1/ca.json:1\n"))
+        let explained = try HostRun(["explain", "currency", "-m", folder.url.appending(path: "4/ca.json").path])
+        #expect(explained.output.hasPrefix("currency = \"CAD\"\n  from \(folder.url.path)/4/ca.json:1\n"))
     }
 
     @Test func obsoleteCompiledMarketIsReported() throws {
@@ -77,29 +73,24 @@ struct CompileCommandTests {
         try FileManager.default.removeItem(at: folder.url.appending(path: "markets/mx.lua"))
         let run = try HostRun(["compile", "--to", "out"], folder: folder.url)
         #expect(run.status == 0)
-        let warnings = ["1", "2", "3"].map {
-            "warning: out/\($0)/mx.json is not one of these markets; remove it if it is obsolete\n"
-        }
-        #expect(run.errors == warnings.joined())
+        #expect(run.errors == "warning: out/4/mx.json is not one of these markets; remove it if it is obsolete\n")
     }
 
     @Test func pruneRemovesFilesOfOtherMarketsAndMaps() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         #expect(try HostRun(["compile", "--to", "out"], folder: folder.url).status == 0)
-        _ = try folder.write("theirs", to: "out/1/notes.txt")
+        _ = try folder.write("theirs", to: "out/4/notes.txt")
         try FileManager.default.removeItem(at: folder.url.appending(path: "markets/mx.lua"))
         let run = try HostRun(["compile", "--to", "out", "--prune", "--without-maps"], folder: folder.url)
         #expect(run.status == 0 && run.errors.isEmpty)
-        let removed = ["1", "2", "3"].flatMap { generation in
-            ["ca.map", "mx", "mx.map", "us.map"].map { "removed out/\(generation)/\($0).json\n" }
-        }
+        let removed = ["ca.map", "mx", "mx.map", "us.map"].map { "removed out/4/\($0).json\n" }
         #expect(run.output.hasSuffix(removed.joined()), "\(run.output)")
-        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "out/1").path)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "out/4").path)
         #expect(left.sorted() == ["ca.json", "notes.txt", "us.json"])
-        _ = try folder.write("{}", to: "out/1/mx.json")
+        _ = try folder.write("{}", to: "out/4/mx.json")
         let json = try HostRun(["compile", "--to", "out", "--prune", "--format", "json"], folder: folder.url).json()
-        #expect(json["removed"] as? [String] == ["out/1/mx.json"])
+        #expect(json["removed"] as? [String] == ["out/4/mx.json"])
     }
 
     @Test func nothingIsPrunedIfMarketHasErrors() throws {
@@ -110,7 +101,7 @@ struct CompileCommandTests {
         _ = try folder.write("return { id = \"ca\" }", to: "markets/ca.lua")
         let run = try HostRun(["compile", "--to", "out", "--prune"], folder: folder.url)
         #expect(run.status == 1 && run.output.isEmpty && run.errors.hasSuffix("\nnothing was written\n"))
-        #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "out/1/mx.json").path))
+        #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "out/4/mx.json").path))
         let named = try HostRun(["compile", "us", "--to", "out", "--prune"], folder: folder.url)
         #expect(named.status == 64 && named.errors.contains("do not name any market"))
     }
@@ -119,9 +110,9 @@ struct CompileCommandTests {
         let folder = try TestFolder()
         _ = try folder.markets()
         #expect(try HostRun(["compile", "us", "--to", "out"], folder: folder.url).status == 0)
-        #expect(symlink("us.json", folder.url.appending(path: "out/1/mm.json").path) == 0)
+        #expect(symlink("us.json", folder.url.appending(path: "out/4/mm.json").path) == 0)
         let run = try HostRun(["compile", "--to", "out", "--prune"], folder: folder.url)
-        #expect(run.status == 2 && run.errors.hasPrefix("cannot remove out/1/mm.json: it is a link"), "\(run.errors)")
+        #expect(run.status == 2 && run.errors.hasPrefix("cannot remove out/4/mm.json: it is a link"), "\(run.errors)")
     }
 
     @Test func onlyFindingsArePrinted() throws {
@@ -129,7 +120,7 @@ struct CompileCommandTests {
         _ = try folder.markets()
         let run = try HostRun(["compile", "--to", "out", "--findings-only"], folder: folder.url)
         #expect(run.status == 0 && run.output.isEmpty && run.errors.isEmpty)
-        #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "out/1/us.json").path))
+        #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "out/4/us.json").path))
     }
 
     @Test func policiesAndSharedIdentifiersAreReported() throws {
@@ -230,7 +221,7 @@ struct CompileCommandTests {
             "platform.permissions.notificationOptions", "deepLinking.queryParameters", "searchRadiusMiles", "regions",
         ] {
             let lua = try HostRun(["explain", key, "-m", "ca"])
-            let compiled = try HostRun(["explain", key, "-m", try Self.file("ca", generation: 1)])
+            let compiled = try HostRun(["explain", key, "-m", try Self.file("ca")])
             #expect(
                 lua.status == 0 && lua.output.contains("from markets/ca.lua:") || key == "deepLinking"
                     || key == "searchRadiusMiles")
@@ -253,11 +244,10 @@ struct CompileCommandTests {
         let folder = try TestFolder()
         #expect(try HostRun(["compile", ca, "--to", folder.url.path]).status == 0)
         #expect(
-            try Data(contentsOf: folder.url.appending(path: "3/ca.json")) == Data(contentsOf: URL(fileURLWithPath: ca)))
+            try Data(contentsOf: folder.url.appending(path: "4/ca.json")) == Data(contentsOf: URL(fileURLWithPath: ca)))
     }
 
-    /// A market with conditions has two files. Without them, the second one would win over the first, so it goes.
-    @Test func fileOfAllSituationsFollowsConditions() throws {
+    @Test func oneFileHasAllSituations() throws {
         let folder = try TestFolder()
         try removeConditions(of: folder.markets().appending(path: "us.lua"))
         func compile(_ overlays: String, _ arguments: String...) throws -> HostRun {
@@ -265,29 +255,77 @@ struct CompileCommandTests {
             _ = try folder.write(text, to: "markets/nv.lua")
             return try HostRun(["compile", "nv", "--to", "out"] + arguments, folder: folder.url)
         }
-        func exists(_ name: String) -> Bool {
-            FileManager.default.fileExists(atPath: folder.url.appending(path: "out/\(name)").path)
+        func text() throws -> String {
+            try String(contentsOf: folder.url.appending(path: "out/4/nv.json"), encoding: .utf8)
         }
         let overlays =
             "overlays = { { name = \"calm\", when = { build = \"debug\" }, "
             + "platform = { networking = { retry = { maxRetries = 1 } } } } }"
         let json = try compile(overlays, "--format", "json").json()
         let market = try #require((json["markets"] as? [[String: Any]])?.first)
-        #expect(market["file"] as? String == "out/1/nv.json")
-        #expect((market["allSituations"] as? [String: Any])?["file"] as? String == "out/2/nv.json")
-        #expect(exists("1/nv.map.json") && exists("2/nv.map.json"))
+        #expect(market["file"] as? String == "out/4/nv.json" && market["map"] as? String == "out/4/nv.map.json")
+        #expect(Set(market.keys) == ["bytes", "digest", "file", "id", "map"])
+        #expect(try text().contains("\"conditions\":[{\"build\":\"debug\"}]"))
         #expect(try HostRun(["check", "nv", "--markets", "out"], folder: folder.url).status == 0)
+        let retries = "platform.networking.retry.maxRetries"
+        let debug = try HostRun(
+            ["show", "-m", "nv", retries, "--markets", "out", "--context", "build=debug"], folder: folder.url)
+        #expect(debug.output.hasPrefix("\(retries) = 1\n"), "\(debug.output)\(debug.errors)")
         let plain = try compile("")
-        #expect(plain.status == 0 && plain.output.hasPrefix("out/1/nv.json"))
-        #expect(exists("1/nv.json") && !exists("2/nv.json") && !exists("2/nv.map.json"))
+        #expect(plain.status == 0 && plain.output.hasPrefix("out/4/nv.json"))
+        #expect(try !text().contains("\"conditions\"") && !text().contains("$vary"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "out").path) == ["4"])
+    }
+
+    /// Nothing reads them, so they stay until somebody removes them.
+    @Test func filesOfFormerFormatsAreReportedAndPruned() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        for name in ["1/us.json", "1/us.map.json", "3/us.json"] {
+            try FileManager.default.createDirectory(
+                at: folder.url.appending(path: "out/\(name.prefix(1))"), withIntermediateDirectories: true)
+            _ = try folder.write("{}", to: "out/\(name)")
+        }
+        let alone = try HostRun(["check", "--markets", "out"], folder: folder.url)
+        #expect(alone.status == 2)
+        #expect(
+            alone.errors.contains(
+                "cannot read out: it has no folder 4, as `compile --to` creates it, but files of former formats (1, 3): "
+                    + "compile the markets again"), "\(alone.errors)")
+        let run = try HostRun(["compile", "--to", "out"], folder: folder.url)
+        #expect(run.status == 0)
+        let warnings = ["1", "3"].map {
+            "warning: out/\($0)/us.json has a former format; remove it if it is obsolete\n"
+        }
+        #expect(run.errors == warnings.joined())
+        #expect(try HostRun(["check", "--markets", "out", "-q"], folder: folder.url).status == 0)
+        let named = try HostRun(["compile", "us", "--to", "out"], folder: folder.url)
+        #expect(named.status == 0 && named.errors.isEmpty)
+        let pruned = try HostRun(["compile", "--to", "out", "--prune"], folder: folder.url)
+        #expect(pruned.status == 0 && pruned.errors.isEmpty)
+        let removed = ["1/us.json", "1/us.map.json", "3/us.json"].map { "removed out/\($0)\n" }
+        #expect(pruned.output.hasSuffix(removed.joined()), "\(pruned.output)")
+    }
+
+    @Test(arguments: ["2", "3"]) func formerFormatIsRefused(format: String) throws {
+        let folder = try TestFolder()
+        let file = CommandRun.repository.appending(path: "Tests/Upgrade/former/\(format)").path
+        for name in try FileManager.default.contentsOfDirectory(atPath: file) {
+            let run = try HostRun(["check", "\(file)/\(name)"], folder: folder.url)
+            #expect(run.status == 2)
+            #expect(
+                run.errors.contains(
+                    "\(format)/\(name) has the format \(format), which was used before the first release; this version "
+                        + "reads 4: compile the market again"), "\(run.errors)")
+        }
     }
 
     @Test func invalidCompiledFileIsReported() throws {
         let folder = try TestFolder()
-        _ = try folder.write("{\"schema\":4}", to: "new.json")
+        _ = try folder.write("{\"schema\":5}", to: "new.json")
         _ = try folder.write("<html>", to: "page.json")
         let new = try HostRun(["check", "new.json"], folder: folder.url)
-        #expect(new.status == 2 && new.errors.contains("new.json has the format 4, but this version reads up to 3"))
+        #expect(new.status == 2 && new.errors.contains("new.json has the format 5, but this version reads 4"))
         let page = try HostRun(["open", "walmart://x", "-m", "page.json"], folder: folder.url)
         #expect(page.status == 2 && page.errors.contains("page.json:1:1: '<' where a value is expected"))
         #expect(try HostRun(["diff", "page.json", "new.json"], folder: folder.url).status == 2)
@@ -301,7 +339,7 @@ struct CompileCommandTests {
         #expect(run.status == 0 && run.output == "releases/24.3.json\n")
         let bytes = try Data(contentsOf: folder.url.appending(path: "releases/24.3.json"))
         let json = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
-        #expect(json["version"] as? String == "24.3" && json["schema"] as? Int == CompiledMarket.generation)
+        #expect(json["version"] as? String == "24.3" && json["schema"] as? Int == CompiledMarket.format)
         #expect((json["routables"] as? [String])?.contains("account") == true)
         #expect((json["preconditions"] as? [String])?.contains("signedIn") == true)
         let again = try HostRun(["schema", "record", "24.3", "--to", "again"], folder: folder.url)

@@ -224,14 +224,14 @@ struct FoundFilesTests {
     func compiledMarketOutsideFolderIsNotRead(_ name: String) throws {
         let project = try Project()
         #expect(try project.run("compile", "us", "--to", "out").status == 0)
-        try FileManager.default.removeItem(at: project.folder.appending(path: "out/3/\(name)"))
-        try project.link("out/3/\(name)", to: "../../../outside.txt")
+        try FileManager.default.removeItem(at: project.folder.appending(path: "out/4/\(name)"))
+        try project.link("out/4/\(name)", to: "../../../outside.txt")
         let run = try project.run("check", "us", "--markets", "out")
         #expect(run.status == (name == "us.json" ? 2 : 0))
-        if name == "us.json" { #expect(run.errors == "cannot read out/3/us.json: \(Self.escapesFolder)\n") }
+        if name == "us.json" { #expect(run.errors == "cannot read out/4/us.json: \(Self.escapesFolder)\n") }
         #expect(!(run.output + run.errors).contains(Project.planted))
         // A file that the user names may be a link, and the map next to it is found.
-        let named = try project.run("check", "--market", "out/3/us.json")
+        let named = try project.run("check", "--market", "out/4/us.json")
         #expect(!named.output.contains(Project.planted) || name == "us.json")
     }
 

@@ -68,7 +68,7 @@ struct RemoteOverCompiledTests {
             }
             """
         ])
-        let bytes = try #require(try CompiledMarketWriter(try fixture.loader().load("v")).varied?.market)
+        let bytes = try CompiledMarketWriter(try fixture.loader().load("v")).market
         let debug = try market(bytes, state: state).with(MarketContext(["build": .text("debug")]))
         #expect(retries(of: debug) == 1)
         let remote: any RemoteConfigurationAPI = debug.container.get()

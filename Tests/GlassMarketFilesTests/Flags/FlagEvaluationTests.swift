@@ -138,12 +138,10 @@ struct FlagEvaluationTests {
     @Test func compiledFlagsDecideInTheSameWay() throws {
         for id in ["xx", "yy"] {
             let market = try Self.loader().load(id)
-            let files = try CompiledMarketWriter(market)
-            #expect(files.files.map(\.generation) == [1, 2, 3])
-            let bytes = try #require(files.flagged).market
+            let bytes = try CompiledMarketWriter(market).market
             let compiled = try CompiledMarkets(.platformInMemory, reading: { _ in bytes }).load(id)
             #expect(compiled.flags.set.flags.keys.sorted() == market.flags.set.flags.keys.sorted())
-            #expect(try CompiledMarketWriter(compiled).flagged?.market == bytes)
+            #expect(try CompiledMarketWriter(compiled).market == bytes)
             var random = SystemRandomNumberGenerator()
             for _ in 0..<300 {
                 var context = MarketContext([
@@ -166,11 +164,7 @@ struct FlagEvaluationTests {
         }
     }
 
-    /// Older readers get the market without its flags, and never a file that they cannot understand.
-    @Test func olderGenerationsHaveNoFlags() throws {
-        let market = try Self.loader().load("yy")
-        let plain = String(decoding: try CompiledMarketWriter(market).market, as: UTF8.self)
-        #expect(!plain.contains("newCheckout") && !plain.contains("layers"))
+    @Test func percentageInConditionIsCompiled() throws {
         let fixture = try MarketFixture(
             flags: false,
             [
@@ -181,10 +175,9 @@ struct FlagEvaluationTests {
                 }
                 """
             ])
-        // A percentage in a condition is for readers that compute positions, too.
-        let varied = try CompiledMarketWriter(try fixture.loader().load("zz"))
-        #expect(varied.files.map(\.generation).last == 3 && varied.varied == nil)
-        let bytes = try #require(varied.flagged).market
+        let bytes = try CompiledMarketWriter(try fixture.loader().load("zz")).market
+        let keys = try #require(try StrictJSON(reading: bytes, limit: 1 << 20, numbers: .all).members).map(\.key)
+        #expect(keys.contains("conditions") && !keys.contains("flags") && !keys.contains("layers"))
         let compiled = try CompiledMarkets(.platformInMemory, reading: { _ in bytes }).load("zz")
         let unit = try Self.unit("pilot", 0..<5000)
         #expect(try compiled.with(MarketContext(["installID": unit])).definition.currency == "CAD")
@@ -197,12 +190,12 @@ struct FlagEvaluationTests {
     ])
     func unknownFormsAreRefused(found: String, replacement: String) throws {
         let market = try Self.loader().load("yy")
-        let text = String(decoding: try #require(try CompiledMarketWriter(market).flagged).market, as: UTF8.self)
+        let text = String(decoding: try CompiledMarketWriter(market).market, as: UTF8.self)
         #expect(text.contains(found))
         let other = Array(text.replacing(found, with: replacement).utf8)
         let error = #expect(throws: CompiledMarketError.self) {
             try CompiledMarkets(.platformInMemory, reading: { _ in other }).load("yy")
         }
-        #expect("\(error.map { "\($0)" } ?? "")".contains("3"), "\(String(describing: error))")
+        #expect("\(error.map { "\($0)" } ?? "")".contains("a later format than 4"), "\(String(describing: error))")
     }
 }

@@ -12,8 +12,8 @@ final class CompiledMarketFilesTests {
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "compiled-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder.appending(path: "1"), withIntermediateDirectories: true)
-        try write(CompiledMarketTests.text(), to: "1/t.json")
+        try FileManager.default.createDirectory(at: folder.appending(path: "4"), withIntermediateDirectories: true)
+        try write(CompiledMarketTests.text(), to: "4/t.json")
     }
 
     deinit {
@@ -37,8 +37,8 @@ final class CompiledMarketFilesTests {
     @Test func folderListsMarkets() throws {
         let markets = CompiledMarkets(.base, folder: folder)
         #expect(try markets.load("t").id == "t")
-        try write("{}", to: "1/t.map.json")
-        try write("{}", to: "1/README.json")
+        try write("{}", to: "4/t.map.json")
+        try write("{}", to: "4/README.json")
         #expect(try markets.marketIDs() == ["t"])
         #expect(try markets.check("t").market != nil)
         #expect(try CompiledMarkets(.base, folder: folder).marketIDs() == ["t"])
@@ -49,7 +49,7 @@ final class CompiledMarketFilesTests {
         #expect(try CompiledMarkets(.base, in: bundle).load("t").id == "t")
         try FileManager.default.createDirectory(
             at: folder.appending(path: "markets"), withIntermediateDirectories: true)
-        try FileManager.default.moveItem(at: folder.appending(path: "1"), to: folder.appending(path: "markets/1"))
+        try FileManager.default.moveItem(at: folder.appending(path: "4"), to: folder.appending(path: "markets/4"))
         #expect(try CompiledMarkets(.base, in: bundle, subfolder: "markets").load("t").id == "t")
     }
 
@@ -57,10 +57,10 @@ final class CompiledMarketFilesTests {
         let store = MarketStore(CompiledMarkets(.base, folder: folder))
         #expect(store.reload("t") != nil)
         #expect(store.reload("t") == nil)
-        try write(CompiledMarketTests.text(#""points":{"perDollar":7},"#), to: "1/t.json")
+        try write(CompiledMarketTests.text(#""points":{"perDollar":7},"#), to: "4/t.json")
         #expect(store.reload("t") != nil)
         #expect(store.market("t")?[Points.self].perDollar == 7)
-        try write("{", to: "1/t.json")
+        try write("{", to: "4/t.json")
         #expect(store.reload("t") != nil)
         #expect(store.market("t")?[Points.self].perDollar == 7)
     }
@@ -73,23 +73,44 @@ final class CompiledMarketFilesTests {
 
     @Test func unreadableMarketIsReported() throws {
         let markets = CompiledMarkets(.base, folder: folder)
-        try write(CompiledMarketTests.text(id: "ca"), to: "1/ca.json")
+        try write(CompiledMarketTests.text(id: "ca"), to: "4/ca.json")
         #expect(
             said { _ = try markets.check("cb") }
                 == "there is no compiled market \"cb\" in compiled; did you mean \"ca\"?")
-        #expect(mkfifo(folder.appending(path: "1/pipe.json").path, 0o600) == 0)
-        #expect(said { _ = try markets.check("pipe") } == "cannot read compiled/1/pipe.json: it is not a regular file")
+        #expect(mkfifo(folder.appending(path: "4/pipe.json").path, 0o600) == 0)
+        #expect(said { _ = try markets.check("pipe") } == "cannot read compiled/4/pipe.json: it is not a regular file")
         try FileManager.default.createDirectory(
-            at: folder.appending(path: "1/folder.json"), withIntermediateDirectories: true)
+            at: folder.appending(path: "4/folder.json"), withIntermediateDirectories: true)
         #expect(
-            said { _ = try markets.check("folder") } == "cannot read compiled/1/folder.json: it is not a regular file")
-        try write(String(repeating: " ", count: CompiledMarket.longest + 1), to: "1/long.json")
+            said { _ = try markets.check("folder") } == "cannot read compiled/4/folder.json: it is not a regular file")
+        try write(String(repeating: " ", count: CompiledMarket.longest + 1), to: "4/long.json")
         #expect(
             said { _ = try markets.check("long") }
-                == "compiled/1/long.json has more than 1,048,576 bytes, which is the maximum for a compiled "
+                == "compiled/4/long.json has more than 1,048,576 bytes, which is the maximum for a compiled "
                 + "market: create it again")
         let empty = CompiledMarkets(.base, folder: folder.appending(path: "nowhere"))
-        #expect(said { _ = try empty.check("t") }.hasPrefix("cannot read compiled/nowhere: it has no folder 1"))
+        #expect(said { _ = try empty.check("t") }.hasPrefix("cannot read compiled/nowhere: it has no folder 4"))
+    }
+
+    /// Folders of former formats next to the one that is read are nobody's business; alone, they are named.
+    @Test func foldersOfFormerFormatsAreNotRead() throws {
+        for format in ["1", "3"] {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: format), withIntermediateDirectories: true)
+            try write(CompiledMarketTests.text(id: "u", schema: format), to: "\(format)/u.json")
+        }
+        let markets = CompiledMarkets(.base, folder: folder)
+        #expect(try markets.marketIDs() == ["t"])
+        #expect(try #require(markets.files).names() == ["1/u.json", "3/u.json", "4/t.json"])
+        #expect(said { _ = try markets.check("u") }.hasPrefix("there is no compiled market \"u\" in compiled"))
+        try FileManager.default.removeItem(at: folder.appending(path: "4"))
+        for failure in [said { _ = try markets.marketIDs() }, said { _ = try markets.check("u") }] {
+            #expect(
+                failure
+                    == "cannot read compiled: it has no folder 4, as `compile --to` creates it, but files of former "
+                    + "formats (1, 3): compile the markets again")
+        }
+        #expect(try #require(markets.files).hasMarkets)
     }
 
     @Test func closureReturningNilIsReported() {

@@ -12,7 +12,7 @@ import Testing
 struct CompiledMarketTests {
     /// The text of a market for the module `base`.
     static func text(
-        _ more: String = "", id: String = "t", schema: String = "1", digest: String? = nil, routables: String = "{}"
+        _ more: String = "", id: String = "t", schema: String = "4", digest: String? = nil, routables: String = "{}"
     ) -> String {
         let digest = digest ?? SchemaRecord(MarketSchema(.base)).digest
         return """
@@ -59,10 +59,10 @@ struct CompiledMarketTests {
     }
 
     @Test func readerReturnsHeaderOfFile() throws {
-        let market = try CompiledMarket(reading: Array(Self.text().utf8), name: "1/t.json")
-        #expect(market.id == "t" && market.module == "base" && market.name == "1/t.json")
+        let market = try CompiledMarket(reading: Array(Self.text().utf8), name: "4/t.json")
+        #expect(market.id == "t" && market.module == "base" && market.name == "4/t.json")
         #expect(market.schemaDigest.utf8.count == 64 && market.digest.utf8.count == 64)
-        #expect(market.source.node(at: "currency")?.position == SourcePosition(file: "1/t.json", line: 1))
+        #expect(market.source.node(at: "currency")?.position == SourcePosition(file: "4/t.json", line: 1))
         #expect(market.source.node(at: "schema") == nil)
     }
 
@@ -74,6 +74,11 @@ struct CompiledMarketTests {
         var testDescription: String { said }
     }
 
+    private static func former(_ format: Int) -> String {
+        "t.json has the format \(format), which was used before the first release; this version reads 4: "
+            + "compile the market again"
+    }
+
     static let bad: [Bad] = [
         Bad(text: "", said: "t.json:1:1: the JSON ends inside a value: create it again"),
         Bad(text: "<!doctype html>", said: "t.json:1:1: '<' where a value is expected: create it again"),
@@ -83,15 +88,17 @@ struct CompiledMarketTests {
         Bad(
             text: text(schema: "1.0"), said: "t.json: schema: expected a format number of at least 1: create it again"),
         Bad(
-            text: text(schema: "4"),
+            text: text(schema: "5"),
             said:
-                "t.json has the format 4, but this version reads up to 3: update the app, or compile the "
+                "t.json has the format 5, but this version reads 4: update the app, or compile the "
                 + "market with the version that the app has"),
+        Bad(text: text(schema: "1"), said: former(1)), Bad(text: text(schema: "2"), said: former(2)),
+        Bad(text: text(schema: "3"), said: former(3)),
         Bad(
             text: text(id: "../t"),
             said: "t.json: id: expected an id of lowercase letters, digits and hyphens, such as \"ca\", got \"../t\": "
                 + "create it again"),
-        Bad(text: #"{"schema":1}"#, said: "t.json: id: expected a string: create it again"),
+        Bad(text: #"{"schema":4}"#, said: "t.json: id: expected a string: create it again"),
         Bad(text: text(#""points":null,"#), said: "t.json: points: null is not allowed: create it again"),
         Bad(
             text: text(#""points":{"perDollar":3.0},"#),
@@ -237,9 +244,22 @@ struct CompiledMarketTests {
     }
 
     /// These keys change the meaning of other keys, so an app that doesn't know them must not load the market.
-    @Test(arguments: ["attributes", "conditions", "overlays", "vary", "flags"])
+    @Test(arguments: ["overlays", "vary"])
     func reservedKeyIsAlwaysError(key: String) throws {
         #expect(try check(Self.text("\"\(key)\":{},", digest: "newer")).market == nil)
+    }
+
+    /// A market without them has no such keys, so that it has one spelling.
+    @Test(arguments: [
+        ("attributes", "expected an object with attributes"), ("conditions", "expected a list of conditions"),
+        ("flags", "there are no flags"), ("layers", "there are no flags"),
+    ])
+    func emptySectionIsRefused(key: String, said: String) {
+        #expect {
+            try check(Self.text("\"\(key)\":{},"))
+        } throws: {
+            "\($0)" == "t.json: \(key): \(said): create it again"
+        }
     }
 
     @Test func otherFindingsFromNewerCompilerStayErrors() throws {
@@ -252,7 +272,7 @@ struct CompiledMarketTests {
 
     private func map(_ market: [UInt8], keys: String, digest: String? = nil) -> [UInt8] {
         Array(
-            #"{"keys":{\#(keys)},"market":"\#(digest ?? CompiledMarket.digest(of: market))","removed":{},"schema":1}"#
+            #"{"keys":{\#(keys)},"market":"\#(digest ?? CompiledMarket.digest(of: market))","removed":{},"schema":4}"#
                 .utf8)
     }
 

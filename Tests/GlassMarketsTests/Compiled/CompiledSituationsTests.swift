@@ -14,7 +14,7 @@ struct CompiledSituationsTests {
     /// The text of a market for the module `base`.
     static func text(
         attributes: String = build, conditions: String = #"{"build":"debug"}"#, points: String = points,
-        routables: String = "{}", more: String = "", schema: String = "2", digest: String? = nil
+        routables: String = "{}", more: String = "", schema: String = "4", digest: String? = nil
     ) -> String {
         let digest = digest ?? SchemaRecord(MarketSchema(.base)).digest
         return """
@@ -80,11 +80,10 @@ struct CompiledSituationsTests {
     @Test func marketCompilesToSameBytesAgain() throws {
         let text = Self.text(routables: #"{"flyers":{"$vary":{"first":[[0,{"paths":["f"]}]]}}}"#)
         let writer = try CompiledMarketWriter(try Self.load(text))
-        #expect(writer.files.map(\.generation) == [1, 2])
-        #expect(writer.varied?.market == Array(text.utf8))
-        // In the default situation, and without any trace of another.
-        #expect(String(decoding: writer.market, as: UTF8.self).contains(#""points":{"perDollar":3}"#))
-        #expect(!String(decoding: writer.market, as: UTF8.self).contains("debug"))
+        #expect(writer.market == Array(text.utf8))
+        // Also from another situation.
+        let debug = try Self.load(text).with(MarketContext(["build": .text("debug")]))
+        #expect(try CompiledMarketWriter(debug).market == writer.market)
     }
 
     /// A condition that only decides between equal values is not in the file, nor are alternatives that change nothing.
@@ -93,7 +92,7 @@ struct CompiledSituationsTests {
             conditions: #"{"build":"beta"},{"build":"debug"}"#,
             points: #"{"$vary":{"else":3,"first":[[0,3],[1,7]]}}"#)
         let writer = try CompiledMarketWriter(try Self.load(text))
-        #expect(writer.varied?.market == Array(text.utf8))  // beta comes before debug, so it says something
+        #expect(writer.market == Array(text.utf8))  // beta comes before debug, so it says something
         let situations = try #require(try Self.load(Self.text()).origin.situations)
         let same = VariedValue([
             .init(situations.deciding[0], ConfigurationNode(.integer(3))),
@@ -140,14 +139,9 @@ struct CompiledSituationsTests {
     }
 
     private static let later =
-        ", so the file needs a later format than 3: update the app, or compile the market with the version that the app has"
+        ", so the file needs a later format than 4: update the app, or compile the market with the version that the app has"
 
     static let bad: [Bad] = [
-        Bad(
-            text: text(schema: "4"),
-            said:
-                "t.json has the format 4, but this version reads up to 3: update the app, or compile the market with the "
-                + "version that the app has"),
         Bad(
             text: text(attributes: #""x":{"pace":"live","type":"colour"}"#),
             said: "t.json: attributes.x.type: there is no type \"colour\"" + later),
@@ -161,16 +155,15 @@ struct CompiledSituationsTests {
             text: text(conditions: #"{"rollout":10}"#),
             said: "t.json: conditions[1].rollout: expected a table with keys such as percent and by, got 10" + later),
         Bad(
-            text: text(
-                attributes: build + #","installID":{"pace":"start","type":"text"}"#,
-                conditions: #"{"rollout":{"by":"installID","percent":5,"salt":"s"}}"#),
-            said: "t.json: conditions[1]: a percentage needs format 3: create it again"),
-        Bad(
             text: text(conditions: #"{"build":"nightly"}"#),
             said: "t.json: conditions[1].build: expected one of \"debug\", \"beta\", \"release\", got \"nightly\""
                 + later),
         Bad(text: text(conditions: #""debug""#), said: "t.json: conditions[1]: no condition \"debug\"" + later),
-        Bad(text: text(attributes: ""), said: "t.json: conditions[1].build: no attribute \"build\"" + later),
+        Bad(
+            text: text(attributes: loyalty), said: "t.json: conditions[1].build: no attribute \"build\"" + later),
+        Bad(
+            text: text(attributes: ""),
+            said: "t.json: attributes: expected an object with attributes: create it again"),
         Bad(
             text: text(conditions: ""), said: "t.json: conditions: expected a list of conditions: create it again"),
         Bad(
@@ -246,8 +239,10 @@ struct CompiledSituationsTests {
             text: text(conditions: #"{"any":[\#(Array(repeating: "true", count: 257).joined(separator: ","))]}"#),
             said: "t.json: conditions[1].any: expected at most 256 elements, got 257" + later),
         Bad(
-            text: text(schema: "1"),
-            said: "t.json: points.perDollar: \"$vary\" is not a valid value form: create it again"),
+            text: text().replacing(#""conditions":[{"build":"debug"}],"#, with: ""),
+            said:
+                "t.json: points.perDollar: an alternative needs the number of a condition that no other one has, and a "
+                + "value: create it again"),
     ]
 
     @Test(arguments: bad) func invalidFileIsReported(bad: Bad) {
@@ -290,9 +285,9 @@ struct CompiledSituationsTests {
                     } catch is MarketContextError {}
                     // Neither conditions nor varied values have another spelling.
                     let (one, other) = (
-                        try json(changed), try json(CompiledMarketWriter(market).files.last?.market ?? [])
+                        try json(changed), try json(CompiledMarketWriter(market).market)
                     )
-                    for key in ["attributes", "conditions", "points"] where one["schema"] == other["schema"] {
+                    for key in ["attributes", "conditions", "points"] {
                         #expect(one[key] == other[key], "\(String(decoding: changed, as: UTF8.self))")
                     }
                 } catch is CompiledMarketError {}
@@ -320,35 +315,11 @@ struct CompiledSituationsTests {
             ])
     }
 
-    @Test func releaseWithoutAttributeOrFormatIsReported() throws {
+    @Test func releaseWithoutAttributeIsReported() throws {
         let market = try CompiledMarket(reading: Array(Self.text().utf8), name: "t.json")
         #expect(try record().findings(in: market).isEmpty)
         #expect(
             try record { $0.replacing("\"build\",", with: "") }.findings(in: market).map { "\($0.code) \($0.path)" }
                 == ["unknownAttribute attributes.build"])
-        let older = try record { $0.replacing("\"schema\":3", with: "\"schema\":1") }
-        #expect(
-            try older.findings(in: market).map(\.message) == ["the release reads formats up to 1, but this is 2"])
-    }
-
-    /// An app whose version of this package reads only the first generation computes the same digest.
-    @Test func digestOfDeclarationsIsThatOfFirstGeneration() throws {
-        let record = try record()
-        let older = try self.record {
-            $0.replacing("\"schema\":3", with: "\"schema\":1").replacing(/"attributes":\[[^\]]*\],/, with: "")
-        }
-        #expect(record.generation == 3 && older.generation == 1 && older.attributes.isEmpty)
-        #expect(record.digest == older.digest)
-        // Such a release does not know the keys of flags.
-        var members = try #require(try StrictJSON(reading: older.bytes, limit: 1 << 20, numbers: .all).members)
-        members.removeAll { $0.key == "version" }
-        let plain = members.map { member -> (String, StrictJSON) in
-            guard member.key == "keys", let keys = member.value["keys"]?.members else {
-                return (member.key, member.value)
-            }
-            let known = keys.filter { !["flags", "layers"].contains($0.key) }.map { ($0.key, $0.value) }
-            return ("keys", .object([("keys", .object(known))]))
-        }
-        #expect(older.digest == CompiledMarket.digest(of: StrictJSON.object(plain).text()))
     }
 }

@@ -11,7 +11,7 @@ import Testing
 struct OpenFeatureGuideTests {
     private func market(_ host: PlatformHost = PlatformHost()) throws -> Market {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Upgrade/compiled/3/us.json").standardizedFileURL
+            .appending(path: "../../Upgrade/compiled/4/us.json").standardizedFileURL
         let module = MarketModule.platform.overriding(services: [.host(host)])
         return try CompiledMarkets(module, secrets: { _ in nil }) { _ in try Array(Data(contentsOf: file)) }.load("us")
     }

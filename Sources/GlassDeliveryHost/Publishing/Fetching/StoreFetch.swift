@@ -127,8 +127,7 @@ struct StoreFetch: Sendable {
     private func download(
         _ trusted: TrustedSet, install: String, into report: inout Report
     ) async throws {
-        let choice = TargetChoice(
-            app: app ?? Self.anyApp, generation: CompiledMarket.generation, install: install)
+        let choice = TargetChoice(app: app ?? Self.anyApp, install: install)
         var targets = trusted.listedTargets
         if app == nil {
             targets = targets.map { target in

@@ -60,17 +60,10 @@ struct Fleet: Sendable {
         }
     }
 
-    /// Checks whether the releases that a market is for can read it: each in the newest generation that it knows.
-    ///
-    /// - Parameter market: The market in each generation, oldest first.
-    func verdicts(
-        on market: [CompiledMarket], apps: AppRange
-    ) throws(WorkBudget.Exceeded) -> [Verdict] {
+    /// Checks whether the releases that a market is for can read it.
+    func verdicts(on market: CompiledMarket, apps: AppRange) throws(WorkBudget.Exceeded) -> [Verdict] {
         var verdicts: [Verdict] = []
         for release in releases where apps.contains(release.version) {
-            guard let market = market.last(where: { $0.generation <= release.record.generation }) ?? market.first else {
-                continue
-            }
             let findings = try release.record.findings(in: market)
             if !findings.isEmpty { verdicts.append(Verdict(version: release.version, findings: findings)) }
         }

@@ -87,24 +87,17 @@ struct TargetsDraft: Sendable {
         }
     }
 
-    /// The entries of a market with a suffix, by the generation of the format.
-    private func entries(of id: String, _ suffix: String = "") -> [Int: TargetEntry] {
-        var found: [Int: TargetEntry] = [:]
-        for generation in PublishedMarket.generations {
-            found[generation] = entry(PublishedMarket.path(of: id, suffix, generation: generation))
-        }
-        return found
-    }
+    /// The entries of a market in other formats than this version writes.
+    private func foreignEntries(of id: String) -> [TargetEntry] { entries.filter { $0.market == id && !$0.isReadable } }
 
     private mutating func put(
-        _ file: PublishedMarket.File, of id: String, _ suffix: String = "", apps: AppRange, share: Int? = nil
+        _ market: PublishedMarket, _ suffix: String = "", apps: AppRange, share: Int? = nil
     ) -> TargetEntry {
         let entry = TargetEntry(
-            path: PublishedMarket.path(of: id, suffix, generation: file.generation), bytes: file.bytes,
-            custom: PublishedMarket.custom(
-                of: id, generation: file.generation, serial: serial, apps: apps, share: share))
-        put(entry, file.bytes)
-        put(TargetEntry(path: entry.mapPath, bytes: file.map), file.map)
+            path: PublishedMarket.path(of: market.id, suffix), bytes: market.bytes,
+            custom: PublishedMarket.custom(of: market.id, serial: serial, apps: apps, share: share))
+        put(entry, market.bytes)
+        put(TargetEntry(path: entry.mapPath, bytes: market.map), market.map)
         return entry
     }
 
@@ -123,62 +116,42 @@ struct TargetsDraft: Sendable {
 
     // MARK: Publishing
 
-    /// Lists a market for everyone, in each generation that it has.
+    /// Lists a market for everyone. It replaces the files of other formats, which an app that reads them keeps.
     mutating func publish(_ market: PublishedMarket, apps: AppRange) throws(PublishingError) {
-        let (id, before, next) = (market.id, entries(of: market.id), entries(of: market.id, ".next"))
-        let digests = Dictionary(uniqueKeysWithValues: market.files.map { ($0.generation, $0.bytes.sha256) })
-        if !next.isEmpty, next.mapValues(\.digest) == digests {
-            for (generation, entry) in next.sorted(by: { $0.key < $1.key }) {
-                note(.unchanged, id, entry.path, entry.digest, before: before[generation], share: entry.share)
-            }
-            return
+        let (id, path, digest) = (market.id, PublishedMarket.path(of: market.id), market.bytes.sha256)
+        let (before, next, foreign) = (entry(path), rollout(of: id), foreignEntries(of: id))
+        if let next, next.digest == digest {
+            return note(.unchanged, id, next.path, digest, before: before, share: next.share)
         }
-        let isUnchanged = before.mapValues(\.digest) == digests && before.values.allSatisfy { $0.apps == apps }
-        if let next = next[CompiledMarket.plain], !isUnchanged {
+        let isUnchanged = before?.digest == digest && before?.apps == apps
+        if let next, !isUnchanged {
             throw .refused(
                 "another version of the market \(id) is being rolled out (\(Self.percent(next.share ?? 0))); "
                     + "complete or withdraw it first with glass-delivery rollout \(id) 100% or 0%")
         }
-        for file in market.files {
-            let (old, digest) = (before[file.generation], digests[file.generation] ?? "")
-            let path = PublishedMarket.path(of: id, generation: file.generation)
-            if let old, old.digest == digest, old.apps == apps {
-                note(.unchanged, id, path, digest, before: old)
-                continue
-            }
-            try requireUsable(digest, id)
-            _ = put(file, of: id, apps: apps)
-            note(old == nil ? .new : .changed, id, path, digest, before: old)
-        }
-        withdraw(before, except: Set(digests.keys), of: id)
-    }
-
-    /// Removes the entries of generations that a market no longer has. Devices would prefer them.
-    private mutating func withdraw(_ listed: [Int: TargetEntry], except kept: Set<Int>, of id: String) {
-        for (generation, entry) in listed.sorted(by: { $0.key < $1.key }) where !kept.contains(generation) {
-            remove(entry)
-            note(.withdrawn, id, entry.path, nil, before: entry)
-        }
+        if isUnchanged, foreign.isEmpty { return note(.unchanged, id, path, digest, before: before) }
+        try requireUsable(digest, id)
+        for entry in foreign { remove(entry) }
+        if !isUnchanged { _ = put(market, apps: apps) }
+        let former = before ?? foreign.last
+        note(former == nil ? .new : .changed, id, path, digest, before: former)
     }
 
     // MARK: Rolling out
 
     /// Releases a version of a market to a percentage of the installations.
     mutating func rollOut(_ market: PublishedMarket, share: Int, apps: AppRange) throws(PublishingError) {
-        let (id, before) = (market.id, entries(of: market.id))
-        guard before[CompiledMarket.plain] != nil else {
+        let (id, digest) = (market.id, market.bytes.sha256)
+        guard let before = entry(PublishedMarket.path(of: id)) else {
             throw .refused(
                 "the market \(id) is not published yet, so other installations would have no version; publish it first")
         }
-        let digests = Dictionary(uniqueKeysWithValues: market.files.map { ($0.generation, $0.bytes.sha256) })
-        guard before.mapValues(\.digest) != digests else {
+        guard before.digest != digest else {
             throw .refused("the market \(id) is already published in this version; change it before a rollout")
         }
-        for digest in digests.values { try requireUsable(digest, id) }
-        for file in market.files {
-            let entry = put(file, of: id, ".next", apps: apps, share: share)
-            note(.rollingOut, id, entry.path, entry.digest, before: before[file.generation], share: share)
-        }
+        try requireUsable(digest, id)
+        let entry = put(market, ".next", apps: apps, share: share)
+        note(.rollingOut, id, entry.path, digest, before: before, share: share)
     }
 
     /// The entry of the version that is being rolled out, if any.
@@ -186,54 +159,46 @@ struct TargetsDraft: Sendable {
 
     /// Changes the percentage of a rollout. At 100%, it becomes the version for everyone; at 0%, it is withdrawn.
     mutating func setShare(of id: String, to share: Int) throws(PublishingError) {
-        let (next, before) = (entries(of: id, ".next"), entries(of: id))
-        guard !next.isEmpty else {
+        let path = PublishedMarket.path(of: id)
+        guard var next = rollout(of: id) else {
             throw .refused(
                 "no version of the market \(id) is being rolled out; start with a percentage between 0% and 100%")
         }
-        for (generation, entry) in next.sorted(by: { $0.key < $1.key }) {
-            var entry = entry
-            let path = PublishedMarket.path(of: id, generation: generation)
-            switch share {
-            case 0:
-                remove(entry)
-                note(.withdrawn, id, entry.path, nil, before: entry)
-            case 10_000:
-                let bytes = try content(of: entry)
-                let promoted = TargetEntry(
-                    path: path, bytes: bytes,
-                    custom: PublishedMarket.custom(
-                        of: id, generation: generation, serial: entry.serial ?? serial, apps: entry.apps))
-                put(promoted, bytes)
-                if let map = self.entry(entry.mapPath) {
-                    let bytes = try content(of: map)
-                    put(TargetEntry(path: promoted.mapPath, bytes: bytes), bytes)
-                }
-                remove(entry)
-                note(.changed, id, path, entry.digest, before: before[generation])
-            default:
-                let salt = entry.custom?["rollout"]?["salt"] ?? .string("\(id)-\(entry.serial ?? serial)")
-                entry.custom = (entry.custom ?? .empty).replacing([
-                    ("rollout", .object([("salt", salt), ("share", .integer(share))]))
-                ])
-                remove(entry.path)
-                entries.append(entry)
-                entries.sort { $0.path < $1.path }
-                note(.rollingOut, id, entry.path, entry.digest, before: before[generation], share: share)
+        let before = entry(path)
+        switch share {
+        case 0:
+            remove(next)
+            note(.withdrawn, id, next.path, nil, before: next)
+        case 10_000:
+            let bytes = try content(of: next)
+            let promoted = TargetEntry(
+                path: path, bytes: bytes,
+                custom: PublishedMarket.custom(of: id, serial: next.serial ?? serial, apps: next.apps))
+            put(promoted, bytes)
+            if let map = entry(next.mapPath) {
+                let bytes = try content(of: map)
+                put(TargetEntry(path: promoted.mapPath, bytes: bytes), bytes)
             }
+            remove(next)
+            note(.changed, id, path, next.digest, before: before)
+        default:
+            let salt = next.custom?["rollout"]?["salt"] ?? .string("\(id)-\(next.serial ?? serial)")
+            next.custom = (next.custom ?? .empty).replacing([
+                ("rollout", .object([("salt", salt), ("share", .integer(share))]))
+            ])
+            remove(next.path)
+            entries.append(next)
+            entries.sort { $0.path < $1.path }
+            note(.rollingOut, id, next.path, next.digest, before: before, share: share)
         }
-        if share == 10_000 { withdraw(before, except: Set(next.keys), of: id) }
     }
 
     // MARK: Taking back
 
     /// Revokes a digest. From its next refresh on, no device uses that version, wherever the device got it. Returns the
     /// markets whose published version is revoked.
-    ///
-    /// Other generations of the version are revoked with it, unless they were also published without it.
     mutating func revoke(_ digest: String) throws(PublishingError) -> [String] {
-        let publications = try everyPublication()
-        let known = publications.flatMap(\.self)
+        let known = try everyPublication()
         let found = Set(known.filter { $0.digest.hasPrefix(digest.lowercased()) && $0.market != nil }.map(\.digest))
         guard digest.count >= 8, found.count == 1, let whole = found.first else {
             let reason =
@@ -243,38 +208,25 @@ struct TargetsDraft: Sendable {
             throw .refused("the digest \(digest) \(reason); glass-delivery publish --check lists the published ones")
         }
         guard !revoked.contains(whole) else { throw .refused("\(whole) is already revoked") }
-        let all = Self.generations(of: whole, in: publications).union([whole])
-        revoked = Set(revoked).union(all).sorted()
-        for entry in entries where all.contains(entry.digest) && entry.path.hasSuffix(".next.json") { remove(entry) }
-        let current = entries.filter { all.contains($0.digest) }.compactMap(\.market)
+        revoked = (revoked + [whole]).sorted()
+        for entry in entries where entry.digest == whole && entry.path.hasSuffix(".next.json") { remove(entry) }
+        let current = entries.filter { $0.digest == whole }.compactMap(\.market)
         var noted: Set<String> = []
-        for entry in known.sorted(by: { $0.path < $1.path }) where all.contains(entry.digest) {
-            guard let market = entry.market, noted.insert(entry.digest + market).inserted else { continue }
-            note(.withdrawn, market, PublishedMarket.path(of: market, generation: entry.generation), entry.digest)
+        for entry in known.sorted(by: { $0.path < $1.path }) where entry.digest == whole {
+            guard let market = entry.market, noted.insert(market).inserted else { continue }
+            note(.withdrawn, market, entry.path, whole)
         }
         return Set(current).sorted()
     }
 
-    /// The digests of a version in other generations: those that were listed only next to it.
-    private static func generations(of digest: String, in publications: [[TargetEntry]]) -> Set<String> {
-        var (others, apart): (Set<String>, Set<String>) = ([], [])
-        for entries in publications {
-            let rows = Set(entries.filter { $0.digest == digest }.map(\.row))
-            for entry in entries where entry.market != nil && entry.digest != digest {
-                if rows.contains(entry.row) { others.insert(entry.digest) } else { apart.insert(entry.digest) }
-            }
-        }
-        return others.subtracting(apart)
-    }
-
-    /// The entries of each publication, the current one first.
-    private func everyPublication() throws(PublishingError) -> [[TargetEntry]] {
-        var publications = [entries]
+    /// The entries of all publications, those of the current one first.
+    private func everyPublication() throws(PublishingError) -> [TargetEntry] {
+        var known = entries
         for version in folder.versions(of: "targets") {
             guard let old = try targets(version) else { continue }
-            publications.append(try PublishedState.entries(of: old))
+            known += try PublishedState.entries(of: old)
         }
-        return publications
+        return known
     }
 
     private func targets(_ version: Int) throws(PublishingError) -> SignedMetadata? {
@@ -299,9 +251,13 @@ struct TargetsDraft: Sendable {
             throw .refused("the market \(id) is not published, and was not in publication \(serial)")
         }
         for id in markets.isEmpty ? known.sorted() : markets {
-            let paths = PublishedMarket.generations.flatMap { generation in
-                ["", ".next", ".map", ".next.map"].map { PublishedMarket.path(of: id, $0, generation: generation) }
+            let foreign = then.filter { $0.market == id && !$0.isReadable }
+            if let foreign = foreign.first, foreign != foreignEntries(of: id).first {
+                throw .refused(
+                    "publication \(serial) lists \(foreign.path), whose format this version does not write: publish the "
+                        + "former files of the market again")
             }
+            let paths = ["", ".next", ".map", ".next.map"].map { PublishedMarket.path(of: id, $0) }
             let (former, now) = (then.filter { paths.contains($0.path) }, entries.filter { paths.contains($0.path) })
             guard former != now else { continue }
             for entry in former where entry.market != nil { try requireUsable(entry.digest, id) }

@@ -3,7 +3,7 @@ import GlassMarkets
 
 /// A file listed in targets metadata, with the metadata that controls its delivery (`custom`).
 struct TargetEntry: Sendable, Equatable {
-    /// Its path below `targets/`, such as `1/ca.json`.
+    /// Its path below `targets/`, such as `4/ca.json`.
     var path: String
     /// Its length in bytes.
     var length: Int
@@ -48,10 +48,8 @@ struct TargetEntry: Sendable, Equatable {
 
     /// The path of the provenance map of the market.
     var mapPath: String { "\(path.hasSuffix(".json") ? String(path.dropLast(5)) : path).map.json" }
-    /// The generation of the format.
-    var generation: Int { path.split(separator: "/").first.flatMap { Int($0) } ?? CompiledMarket.plain }
-    /// The path without the generation, which all generations of a version share.
-    var row: Substring { path.drop { $0 != "/" } }
+    /// Whether it has the format that this version reads.
+    var isReadable: Bool { path.hasPrefix("\(CompiledMarket.format)/") }
     /// The market's id; `nil` for other files, such as a provenance map.
     var market: String? { custom?["market"]?.stringValue }
     /// The serial of the publication that introduced it.

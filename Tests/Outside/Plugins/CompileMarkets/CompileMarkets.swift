@@ -30,7 +30,7 @@ struct CompileMarkets: BuildToolPlugin {
                     "--without-maps", "--prune", "--findings-only",
                 ],
                 inputFiles: files,
-                // A folder keeps its name in the bundle. It has a folder for each generation of the format.
+                // A folder keeps its name in the bundle. In it is the folder of the format.
                 outputFiles: [output])
         ]
     }
