@@ -486,8 +486,8 @@ let package = Package(
         .testTarget(
             name: "GlassDeliveryHostTests",
             dependencies: [
-                "CommandTesting", "GlassDeliveryHost", "glass-delivery", "GlassDelivery", "GlassHost", "GlassMarkets",
-                "GlassPlatform", "GlassSchema", "GlassBase", "TestSupport", crypto,
+                "CommandTesting", "DeliverySupport", "GlassDeliveryHost", "glass-delivery", "GlassDelivery",
+                "GlassHost", "GlassMarkets", "GlassPlatform", "GlassSchema", "GlassBase", "TestSupport", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

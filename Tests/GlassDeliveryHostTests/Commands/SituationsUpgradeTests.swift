@@ -1,4 +1,5 @@
 import CommandTesting
+import DeliverySupport
 import Foundation
 import GlassBase
 import GlassDelivery
@@ -149,7 +150,7 @@ struct SituationsUpgradeTests {
     }
 
     /// A publication of an earlier development version.
-    @Test func publishingReplacesFileOfFormerFormat() throws {
+    @Test func publishingReplacesFileOfFormerFormat() async throws {
         try makeSite()
         let folder = RepositoryFolder(work.files.path("site"))
         let state = try PublishedState(reading: folder)
@@ -169,6 +170,20 @@ struct SituationsUpgradeTests {
         before.expect(1)
         let reason = "1/nv.json has the format 1, which was used before the first release; this version reads 4"
         #expect(before.output.contains(reason) || before.errors.contains(reason), "\(before.output)\(before.errors)")
+
+        // A phone names both formats, and `status` shows the reason.
+        let reads = "it has the format 1, and this app reads 4"
+        let root = try #require(try folder.read("metadata/1.root.json", limit: 1 << 20))
+        let fetch = StoreFetch(
+            store: DeliveryStore(work.files.path("store")),
+            client: UpdateClient(folder: work.files.url.appending(path: "site")),
+            app: nil, now: now, build: { _, _ in "nothing is downloaded" })
+        let report = try await fetch.run(from: root)
+        #expect(report.problems == ["nv": reads] && report.markets.isEmpty && report.error == nil)
+        #expect(report.steps.last == "market nv: not compatible with this app: \(reads)")
+        let status = try work.run("status", "--store", "store", "--at", "2026-10-01T00:00:00Z")
+        status.expect(0)
+        #expect(status.output.contains("nv: not compatible with this app: \(reads)"), "\(status.output)")
 
         let run = try publish()
         run.expect(0)

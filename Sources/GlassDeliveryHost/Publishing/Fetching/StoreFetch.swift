@@ -137,10 +137,12 @@ struct StoreFetch: Sendable {
             }
         }
         var events: [(id: String, event: MarketHealth.Event)] = []
+        var incompatible: [String: String] = [:]
         for id in choice.markets(in: targets) {
             switch choice.version(of: id, in: targets, revoked: trusted.revoked) {
             case .unlisted: continue
             case .incompatible(let reason):
+                incompatible[id] = reason
                 report.problems[id] = reason
                 report.steps.append("market \(id): not compatible with this app: \(reason)")
             case .version(let version):
@@ -155,7 +157,8 @@ struct StoreFetch: Sendable {
             }
         }
         let (revoked, now) = (trusted.revoked, now)
-        try store.update { (state: inout StoredState) throws(StoreError) in
+        try store.update { [incompatible] (state: inout StoredState) throws(StoreError) in
+            state.incompatible = incompatible
             for (id, event) in events {
                 var health = state.markets[id] ?? MarketHealth()
                 _ = health.handle(.revoked(revoked), embedded: nil, at: now)
