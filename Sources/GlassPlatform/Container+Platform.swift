@@ -4,7 +4,7 @@ import GlassMarkets
 public import GlassSchema
 
 extension Container {
-    /// Registers the 34 services of the platform and the values that they depend on. Creates none of them.
+    /// Registers the services of the platform and the values that they depend on. Creates none of them.
     ///
     /// The container of a market of `MarketModule.platform` has them already; use this method for a container of your
     /// own.

@@ -4,7 +4,7 @@ public import GlassMarkets
 public import GlassSchema
 
 extension MarketModule {
-    /// The platform: its section, its 34 services, the standard features, and the preconditions that links can wait
+    /// The platform: its section, its services, the standard features, and the preconditions that links can wait
     /// for.
     ///
     /// Its default market is `us`; an app's module can name another.

@@ -3,7 +3,7 @@ public import GlassDeepLinking
 import GlassMarkets
 public import GlassSchema
 
-/// Services that an app creates itself instead of using the platform's: any of the 34, each as a closure for its
+/// Services that an app creates itself instead of using the platform's, each as a closure for its
 /// protocol.
 ///
 /// ```swift

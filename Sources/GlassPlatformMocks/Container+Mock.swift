@@ -4,7 +4,7 @@ public import GlassMarkets
 public import GlassPlatform
 
 extension Service {
-    /// Mocks of all 34 services of the platform. They override those of `MarketModule.platform`.
+    /// Mocks of all services of the platform. They override those of `MarketModule.platform`.
     ///
     /// ```swift
     /// let container = Container(module: .platform.overriding(services: Service.platformMocks))

@@ -84,25 +84,13 @@ struct AndroidRuleBuilder {
     /// of the text.
     private func value(of type: ParameterType?, before suffix: String = "") -> String {
         guard let stop = suffix.unicodeScalars.first, Self.stops(type, before: stop) else {
-            return switch type {
-            case .int: "-{0,1}[0-9]+"
-            case .uuid: [8, 4, 4, 4, 12].map { "[0-9a-fA-F]{\($0)}" }.joined(separator: "-")
-            case .slug: "[0-9a-zA-Z][0-9a-zA-Z_\\-]*"
-            case .alnum: "[0-9a-zA-Z]+"
-            case .oneOf, nil: "[^/]+"
-            }
+            return type?.named?.declaration.androidPattern ?? "[^/]+"
         }
         let stops = cases(of: stop)
-        let alphanumerics = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-        func rest(_ characters: String) -> String {
-            "[" + characters.unicodeScalars.filter { !stops.contains($0) }.map(Self.escaped).joined() + "]*"
+        guard let (start, rest) = type?.named?.declaration.androidStart else {
+            return "[^/][^/" + stops.map(Self.escaped).joined() + "]*"
         }
-        return switch type {
-        case .int: "-{0,1}[0-9]" + rest("0123456789")
-        case .slug: "[0-9a-zA-Z]" + rest(alphanumerics + "_-")
-        case .alnum: "[0-9a-zA-Z]" + rest(alphanumerics)
-        case .uuid, .oneOf, nil: "[^/][^/" + stops.map(Self.escaped).joined() + "]*"
-        }
+        return start + "[" + rest.unicodeScalars.filter { !stops.contains($0) }.map(Self.escaped).joined() + "]*"
     }
 
     /// The scalar, and if letter case does not count, the same letter in the other case.
@@ -117,14 +105,8 @@ struct AndroidRuleBuilder {
 
     /// Whether a value of a type may contain the start of the text after it.
     static func stops(_ type: ParameterType?, before scalar: Unicode.Scalar) -> Bool {
-        let byte = UInt8(exactly: scalar.value)
-        return switch type {
-        case .int: byte.map(ASCII.isDigit) ?? false
-        case .uuid: false
-        case .slug: byte.map { ASCII.isAlphanumeric($0) || "-_".utf8.contains($0) } ?? false
-        case .alnum: byte.map(ASCII.isAlphanumeric) ?? false
-        case .oneOf, nil: true
-        }
+        guard let type = type?.named else { return true }
+        return type.declaration.androidStart?.rest.unicodeScalars.contains(scalar) == true
     }
 
     private func literal(_ text: String) -> String {

@@ -23,13 +23,9 @@ struct SiteClaimRules {
     private static func association(_ pattern: RoutePattern) -> [Rule] {
         var rules: [Rule] = []
         for segment in pattern.segments {
-            switch segment.type {
-            case .uuid, .oneOf, nil: continue
-            case .int?, .slug?, .alnum?:
-                guard let type = segment.type else { continue }
-                let text = "patterns cannot repeat a character class, so a parameter of type \(type) is any segment"
-                rules.append(Rule(label: .over, traits: [.value, .number], text: text))
-            }
+            guard let type = segment.type?.named?.declaration, type.applePattern == nil else { continue }
+            let text = "patterns cannot repeat a character class, so a parameter of type \(type.name) is any segment"
+            rules.append(Rule(label: .over, traits: [.value, .number], text: text))
         }
         if !pattern.requiredQuery.isEmpty {
             let text = "caseSensitive is false because of the path, and also applies to the names of query items"
@@ -52,7 +48,8 @@ struct SiteClaimRules {
         var isBehindWildcard = false
         for segment in pattern.segments.dropLast() {
             switch segment {
-            case .literal, .parameter(_, .uuid), .parameter(_, .oneOf): if isBehindWildcard { return true }
+            case .literal: if isBehindWildcard { return true }
+            case .parameter where !segment.isWildcard: if isBehindWildcard { return true }
             case .parameter, .catchAll: isBehindWildcard = true
             case .affixed(let parameter):
                 if isBehindWildcard || (segment.isWildcard && !parameter.suffix.isEmpty) { return true }
@@ -66,8 +63,7 @@ struct SiteClaimRules {
         _ pattern: RoutePattern, matchesAnyCase: Bool, isNarrowed: Bool = false
     ) -> [Rule] {
         var rules: [Rule] = []
-        if pattern.segments.contains(where: { $0.isInteger }) {
-            let text = "patterns cannot limit an integer to 64 bits"
+        if let text = pattern.segments.lazy.compactMap({ $0.type?.named?.declaration.androidExcess }).first {
             rules.append(Rule(label: .over, traits: [.number], text: text))
         }
         if !pattern.requiredQuery.isEmpty {
@@ -111,15 +107,12 @@ struct SiteClaimRules {
 }
 
 extension RoutePattern.Segment {
-    fileprivate var isInteger: Bool {
-        type == .int
-    }
-
     /// Whether Apple's pattern of the segment contains a wildcard.
     fileprivate var isWildcard: Bool {
         switch (self, type) {
-        case (.literal, _), (_, .uuid?), (_, .oneOf?): false
-        default: true
+        case (.literal, _), (_, .oneOf?): false
+        case (_, .named(let type)?): type.declaration.applePattern == nil
+        case (_, nil): true
         }
     }
 

@@ -93,12 +93,11 @@ struct SiteComponentBuilder {
 
     private mutating func text(of type: ParameterType?) -> String {
         switch type {
-        case .uuid:
-            return [8, 4, 4, 4, 12].map { String(repeating: "$(xdigit)", count: $0) }.joined(separator: "-")
+        case .named(let type): return type.declaration.applePattern ?? Self.anySegment
         case .oneOf(let words):
             let values = words.map(SiteText.pathSegment)
             return "$(\(name(of: values)))"
-        case .int, .slug, .alnum, nil: return Self.anySegment
+        case nil: return Self.anySegment
         }
     }
 

@@ -189,10 +189,7 @@ private struct SiteSampler {
 
     private static func values(of type: ParameterType?) -> [String] {
         switch type {
-        case .int: ["42", "0", "-7", "007", "9223372036854775807", "-9223372036854775808"]
-        case .uuid: ["01234567-89ab-cdef-0123-456789abcdef", "01234567-89AB-CDEF-0123-456789ABCDEF"]
-        case .slug: ["a-b", "a", "X9_", "9--"]
-        case .alnum: ["a1", "X", "0"]
+        case .named(let type): type.declaration.validValues
         case .oneOf(let words): words.map(SiteText.pathSegment)
         case nil: ["x", "42", "a-b", "a.b", "caf%C3%A9", "a%20b", "10%25", "~"]
         }
@@ -232,16 +229,9 @@ private struct SiteSampler {
             } + [(odd, .literal)]
                 + (parameter.prefix.isEmpty ? [] : [("~" + good, .literal)])
                 + (parameter.suffix.isEmpty ? [] : [(good + "~", .literal)])
-        case .parameter(_, .int):
-            return [(odd, .value), ("abc", .value), ("1.5", .value), ("-", .value), ("1-", .value)]
-                + [("9223372036854775808", .number), ("99999999999999999999", .number)]
-        case .parameter(_, .uuid):
-            return [
-                (odd, .value), ("01234567-89ab-cdef-0123-456789abcde", .value),
-                ("01234567-89ab-cdef-0123-456789abcdef0", .value), ("g1234567-89ab-cdef-0123-456789abcdef", .value),
-            ]
-        case .parameter(_, .slug): return [(odd, .value), ("-a", .value), ("a.b", .value), ("caf%C3%A9", .value)]
-        case .parameter(_, .alnum): return [(odd, .value), ("a-b", .value), ("caf%C3%A9", .value)]
+        case .parameter(_, .named(let type)):
+            return ([odd] + type.declaration.invalidValues).map { ($0, .value) }
+                + type.declaration.excessiveValues.map { ($0, .number) }
         case .parameter(_, .oneOf(let words)):
             return [(odd, .value)] + words.prefix(2).map { (SiteText.pathSegment($0) + "x", .value) }
         case .parameter(_, .none), .catchAll: return []

@@ -17,14 +17,15 @@ import Testing
         Compiled(text: "account", segments: [.literal("account")]),
         Compiled(text: "/account/", segments: [.literal("account")]),
         Compiled(text: "ip/:id", segments: [.literal("ip"), .parameter(name: "id", type: nil)]),
-        Compiled(text: "ip/:id(int)", segments: [.literal("ip"), .parameter(name: "id", type: .int)]),
-        Compiled(text: ":id(uuid)", segments: [.parameter(name: "id", type: .uuid)]),
-        Compiled(text: ":id(slug)", segments: [.parameter(name: "id", type: .slug)]),
-        Compiled(text: ":id(alnum)", segments: [.parameter(name: "id", type: .alnum)]),
+        Compiled(text: "ip/:id(int)", segments: [.literal("ip"), .parameter(name: "id", type: .named(.int))]),
+        Compiled(text: ":id(uuid)", segments: [.parameter(name: "id", type: .named(.uuid))]),
+        Compiled(text: ":id(slug)", segments: [.parameter(name: "id", type: .named(.slug))]),
+        Compiled(text: ":id(alnum)", segments: [.parameter(name: "id", type: .named(.alnum))]),
         Compiled(
             text: ":lang(en|fr)/x", segments: [.parameter(name: "lang", type: .oneOf(["en", "fr"])), .literal("x")]),
         Compiled(text: "a/:b?", segments: [.literal("a"), .parameter(name: "b", type: nil)], isOptional: true),
-        Compiled(text: "a/:b(int)?", segments: [.literal("a"), .parameter(name: "b", type: .int)], isOptional: true),
+        Compiled(
+            text: "a/:b(int)?", segments: [.literal("a"), .parameter(name: "b", type: .named(.int))], isOptional: true),
         Compiled(text: "a/:b?x&y", segments: [.literal("a"), .parameter(name: "b", type: nil)], query: ["x", "y"]),
         Compiled(
             text: "a/:b??x", segments: [.literal("a"), .parameter(name: "b", type: nil)], isOptional: true, query: ["x"]
@@ -45,7 +46,8 @@ import Testing
             segments: [.affixed(AffixedParameter(prefix: "@", name: "name", type: nil, suffix: ""))], isOptional: true),
         Compiled(
             text: "é:w(int)px??q",
-            segments: [.affixed(AffixedParameter(prefix: "é", name: "w", type: .int, suffix: "px"))], isOptional: true,
+            segments: [.affixed(AffixedParameter(prefix: "é", name: "w", type: .named(.int), suffix: "px"))],
+            isOptional: true,
             query: ["q"]),
         Compiled(text: "50 off/ñandú", segments: [.literal("50 off"), .literal("ñandú")]),
     ])
@@ -214,5 +216,44 @@ import Testing
         }
         #expect(parsed.accepts(value) == isAccepted)
         #expect(parsed.description == type)
+    }
+
+    /// Each type does what its declaration says, wherever links are made of it.
+    @Test(arguments: NamedParameterType.allCases)
+    func declarationOfTypeHolds(type: NamedParameterType) throws {
+        let declaration = type.declaration
+        #expect(try RoutePattern("p/:x(\(declaration.name))").segments.last?.type == .named(type))
+        func accepts(_ value: String) -> Bool { type.accepts(Array(value.utf8)) }
+        let values =
+            [declaration.commonValue] + declaration.ownValues + declaration.routeValues + declaration.validValues
+        for value in values { #expect(accepts(value), "\(value)") }
+        #expect(!accepts(""))
+        for value in declaration.invalidValues + declaration.excessiveValues { #expect(!accepts(value), "\(value)") }
+        #expect(!declaration.ownValues.isEmpty && Set(declaration.routeValues).count > 1)
+        let android = try Regex(declaration.androidPattern.replacing("{0,1}", with: "?"))
+        for value in values { #expect(value.wholeMatch(of: android) != nil, "\(value)") }
+        for value in declaration.invalidValues { #expect(value.wholeMatch(of: android) == nil, "\(value)") }
+        if declaration.androidExcess == nil { #expect(declaration.excessiveValues.isEmpty) }
+        if let (start, rest) = declaration.androidStart {
+            let cut = try Regex("\(start.replacing("{0,1}", with: "?"))[\(rest.replacing("-", with: "\\-"))]*")
+            for value in values { #expect(value.wholeMatch(of: cut) != nil, "\(value)") }
+        }
+        if let filler = type.filler(from: 0, endingWith: 0) { #expect(type.accepts(filler)) }
+        // At most eight types fit into the table's sets.
+        #expect(type.rawValue < 8)
+    }
+
+    /// Of the common values, one is accepted by at least the types that accept any other text.
+    @Test func commonValuesRepresentAllTexts() {
+        func types(_ text: String) -> Set<NamedParameterType> {
+            Set(NamedParameterType.allCases.filter { $0.accepts(Array(text.utf8)) })
+        }
+        let common = NamedParameterType.commonValues.map(types)
+        for declaration in NamedParameterType.allCases.map(\.declaration) {
+            for text in declaration.ownValues + declaration.routeValues + declaration.validValues + ["-5", "a1", "x-_"]
+            {
+                #expect(common.contains { types(text).isSubset(of: $0) }, "\(text)")
+            }
+        }
     }
 }

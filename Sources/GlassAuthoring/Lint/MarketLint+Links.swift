@@ -233,7 +233,8 @@ extension MarketLint {
                 case .literal, .catchAll: return nil
                 case .parameter, .affixed: break
                 }
-                guard let name = segment.parameterName, !isRead(name), !name.isOnlyForReaders, segment.type != .slug
+                guard let name = segment.parameterName, !isRead(name), !name.isOnlyForReaders,
+                    segment.type != .named(.slug)
                 else { return nil }
                 return warning(
                     .unreadParameter, at: pattern.written.position, path: pattern.written.path, subject: name,
@@ -319,7 +320,7 @@ extension MarketLint {
             }
             guard let first = changed.first, let link = RouteTable.matchedSample(of: meant), judge.accepts(link)
             else { return nil }
-            let what = first.type == .int ? "a whole number" : "a value of the type \(first.type)"
+            let what = first.type.named?.declaration.phrase ?? "a value of the type \(first.type)"
             return warning(
                 .declinedParameter, at: pattern.written.position, path: pattern.written.path, subject: first.name,
                 "\(pattern.id) takes \(what) as \(first.name), so it declines links with any other text",

@@ -138,20 +138,17 @@ struct RoutePatternReader {
     }
 
     private func readType(_ range: Range<Int>) throws(RoutePatternError) -> ParameterType {
+        if let type = NamedParameterType(named: string(range)) { return .named(type) }
         switch string(range) {
-        case "int": return .int
-        case "uuid": return .uuid
-        case "slug": return .slug
-        case "alnum": return .alnum
         case "":
             throw error(
                 range.lowerBound - 1..<range.upperBound + 1,
-                "the type is empty; write int, uuid, slug, alnum or a list such as en|fr")
+                "the type is empty; write \(NamedParameterType.names) or a list such as en|fr")
         case let name where name.utf8.contains(UInt8(ascii: ",")) && !name.utf8.contains(UInt8(ascii: "|")):
             let words = name.split(separator: ",").map { $0.filter { $0 != " " } }
             throw error(range, "a list of words is separated by \"|\"; write (\(words.joined(separator: "|")))")
         case let name where !name.utf8.contains(UInt8(ascii: "|")):
-            throw error(range, "unknown type \"\(name)\"; write int, uuid, slug, alnum or a list such as en|fr")
+            throw error(range, "unknown type \"\(name)\"; write \(NamedParameterType.names) or a list such as en|fr")
         default: break
         }
         var words: [String] = []

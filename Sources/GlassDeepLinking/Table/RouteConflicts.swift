@@ -92,9 +92,9 @@ struct RouteConflicts {
     /// The index for a typed position of a group's variants, identified by their number in the group.
     private struct PlaceIndex {
         var withWord: [Int: [Int]] = [:]
-        var ofType: [[Int]] = Array(repeating: [], count: RouteVocabulary.OpenType.allCases.count)
+        var ofType: [[Int]] = Array(repeating: [], count: NamedParameterType.allCases.count)
         /// The variants that share a value with a type.
-        var sharing: [[Int]] = Array(repeating: [], count: RouteVocabulary.OpenType.allCases.count)
+        var sharing: [[Int]] = Array(repeating: [], count: NamedParameterType.allCases.count)
         var prefixes = AffixIndex()
         var suffixes = AffixIndex()
     }
@@ -143,7 +143,7 @@ struct RouteConflicts {
         case .list(let list):
             try budget.spend(vocabulary.lists[list].count, on: .conflicts)
             for word in vocabulary.lists[list] { index.withWord[word, default: []].append(number) }
-            for type in RouteVocabulary.OpenType.allCases
+            for type in NamedParameterType.allCases
             where vocabulary.typesOfList[list] >> UInt8(type.rawValue) & 1 == 1 {
                 index.sharing[type.rawValue].append(number)
             }
@@ -202,7 +202,7 @@ struct RouteConflicts {
             try budget.spend(words.count, on: .conflicts)
             let types = vocabulary.typesOfList[list]
             return words.compactMap { index.withWord[$0] }
-                + RouteVocabulary.OpenType.allCases.filter { types >> UInt8($0.rawValue) & 1 == 1 }
+                + NamedParameterType.allCases.filter { types >> UInt8($0.rawValue) & 1 == 1 }
                 .map { index.ofType[$0.rawValue] }
         case .affixed(let affixed):
             let (prefix, suffix) = affixes(of: affixed)
@@ -225,7 +225,7 @@ struct RouteConflicts {
                 isShared = vocabulary.share(one, other)
             case (.list(let list), .open(let type)), (.open(let type), .list(let list)):
                 isShared = vocabulary.typesOfList[list] >> UInt8(type.rawValue) & 1 == 1
-            case (.open(let one), .open(let other)): isShared = one.type.sharedValue(with: other.type) != nil
+            case (.open(let one), .open(let other)): isShared = one.sharedValue(with: other) != nil
             case (.affixed(let one), .affixed(let other)):
                 try budget.spend(8 + vocabulary.wordCount(one) + vocabulary.wordCount(other), on: .conflicts)
                 isShared = vocabulary.sharedText(one, other) != nil

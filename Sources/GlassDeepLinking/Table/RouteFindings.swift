@@ -148,10 +148,7 @@ extension RouteTable {
         let values =
             switch segment.type {
             case .oneOf(let words)?: words
-            case .int?: ["7700013"] + (isVaried ? ["9100038", "5200041", "-8300026"] : [])
-            case .uuid?:
-                ["7e57ab1e-0000-4000-8000-0000000000a1"] + (isVaried ? ["c0ffee00-0000-4000-8000-00000000000f"] : [])
-            case .slug?, .alnum?: ["zq7700013x"] + (isVaried ? ["9w7700013k", "Jh7700013B"] : [])
+            case .named(let type)?: Array(type.declaration.routeValues.prefix(isVaried ? .max : 1))
             // The second value matches no type, so that it reaches the route after a typed one in the same position.
             case nil: ["zq7700013x", "zq7700013~"] + (isVaried ? ["9w7700013k", "~J7700013B"] : [])
             }

@@ -157,21 +157,12 @@ private struct RouteComparison {
 
 /// Sample links that represent all links of a route.
 private struct RouteSamples {
-    /// The open types that occur in the patterns.
-    private let types: [RouteVocabulary.OpenType]
+    /// The types with names that occur in the patterns.
+    private let types: [NamedParameterType]
 
     init(of patterns: [RoutePattern]) {
-        var found: Set<RouteVocabulary.OpenType> = []
-        for segment in patterns.lazy.flatMap(\.segments) {
-            switch segment.type {
-            case .int?: found.insert(.int)
-            case .uuid?: found.insert(.uuid)
-            case .slug?: found.insert(.slug)
-            case .alnum?: found.insert(.alnum)
-            case .oneOf?, nil: break
-            }
-        }
-        types = RouteVocabulary.OpenType.allCases.filter(found.contains)
+        let found = Set(patterns.lazy.flatMap(\.segments).compactMap(\.type?.named))
+        types = NamedParameterType.allCases.filter(found.contains)
     }
 
     /// The maximum number of links per route.
@@ -218,32 +209,27 @@ private struct RouteSamples {
             let values =
                 switch segment.type {
                 case .oneOf(let words)?: words
-                // The other types accept positive numbers, but not negative ones.
-                case .int? where types.contains(.slug) || types.contains(.alnum):
-                    [ParameterType.int.ownValue, "-7700015"]
-                case let type?: [type.ownValue] + types.map(\.type.ownValue).filter { type.accepts($0) }
-                case nil: [Self.anything] + types.map(\.type.ownValue)
+                case .named(let type)?: Array(type.declaration.ownValues.prefix(1)) + values(of: type)
+                case nil: [Self.anything] + usualValues
                 }
             return values.unique.map { segment.text(of: $0).utf8.percentEncoded }
-        case .catchAll: return ([Self.anything, "\(Self.anything)/zq7700014"] + types.map(\.type.ownValue)).unique
+        case .catchAll: return ([Self.anything, "\(Self.anything)/zq7700014"] + usualValues).unique
         }
+    }
+
+    /// A usual value of each type.
+    private var usualValues: [String] { types.compactMap(\.declaration.ownValues.first) }
+
+    /// The values of a type that other types tell apart: those that are also usual values of others, and if another type
+    /// accepts its own usual value, those that fewer types accept.
+    private func values(of type: NamedParameterType) -> [String] {
+        let own = type.declaration.ownValues
+        let isShared = types.contains { $0 != type && $0.accepts(Array((own.first ?? "").utf8)) }
+        return usualValues.filter { type.accepts(Array($0.utf8)) } + (isShared ? own.dropFirst() : [])
     }
 
     /// A value that matches no type.
     private static let anything = "zq7700013~"
-}
-
-extension ParameterType {
-    /// A value of the type that matches as few other types as possible.
-    fileprivate var ownValue: String {
-        switch self {
-        case .int: "7700013"
-        case .uuid: "7e57ab1e-0000-4000-8000-0000000000a1"
-        case .slug: "zq-7700013x"
-        case .alnum: "zq7700013x"
-        case .oneOf(let words): words.first ?? ""
-        }
-    }
 }
 
 extension [String] {

@@ -32,7 +32,7 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
     }
 
     struct TypedEdge: Sendable {
-        var type: ParameterType
+        var type: NamedParameterType
         var child: Int32
     }
 
@@ -87,7 +87,7 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
             parts.append(node.lists, of: Int32(index), vocabulary)
             let affixes = parts.append(node.affixes, builder)
             let typedStart = Int32(parts.typedEdges.count)
-            parts.typedEdges += node.open.map { TypedEdge(type: $0.type.type, child: Int32($0.child)) }
+            parts.typedEdges += node.open.map { TypedEdge(type: $0.type, child: Int32($0.child)) }
             let ends = parts.append(node.ends, patterns)
             let catchAlls = parts.append(node.catchAlls, patterns)
             let hasTyped = !node.open.isEmpty || !node.lists.isEmpty

@@ -9,7 +9,7 @@ struct RouteTrieBuilder {
         /// it has only lists, open types and a plain child.
         var affixes: [(affixes: Int, child: Int)] = []
         var lists: [(list: Int, child: Int)] = []
-        var open: [(type: RouteVocabulary.OpenType, child: Int)] = []
+        var open: [(type: NamedParameterType, child: Int)] = []
         var plain: Int?
         /// The routes that end here.
         var ends: [Int] = []
@@ -84,7 +84,7 @@ struct RouteTrieBuilder {
         return children[edge]
     }
 
-    private mutating func child(of node: Int, _ type: RouteVocabulary.OpenType, _ route: Int) -> Int {
+    private mutating func child(of node: Int, _ type: NamedParameterType, _ route: Int) -> Int {
         if let edge = nodes[node].open.first(where: { $0.type == type }) { return edge.child }
         let child = newNode(route)
         nodes[node].open.append((type, child))

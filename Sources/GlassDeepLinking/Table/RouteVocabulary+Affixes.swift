@@ -28,7 +28,7 @@ extension RouteVocabulary {
     func accepts(_ value: Affixed.Value?, _ bytes: ArraySlice<UInt8>) -> Bool {
         switch value {
         case nil: true
-        case .open(let type): type.type.accepts(bytes: Array(bytes))
+        case .open(let type): type.accepts(Array(bytes))
         case .list(let list): knownNumber(of: Array(bytes)).map { self.list(list, has: $0) } ?? false
         }
     }
@@ -52,7 +52,7 @@ extension RouteVocabulary {
         let (first, second) = (bytes(of: left.affixes), bytes(of: right.affixes))
         let prefix = first.prefix.count >= second.prefix.count ? first.prefix : second.prefix
         let suffix = first.suffix.count >= second.suffix.count ? first.suffix : second.suffix
-        let types = [left, right].map { affixed -> OpenType? in
+        let types = [left, right].map { affixed -> NamedParameterType? in
             if case .open(let type) = affixed.value { type } else { nil }
         }
         let around = [first, second].map { own in
@@ -78,14 +78,10 @@ extension RouteVocabulary {
     /// value of another type as well, one of these does.
     ///
     /// A sign may be necessary, and of several digits a zero yields the integer that is closest to zero; the other
-    /// types accept a zero wherever they accept anything, but for the hyphens of a UUID, whose length is fixed.
-    private static func fillers(for type: OpenType?, from start: Int, endingWith count: Int) -> [[UInt8]] {
-        var fillers = ["1", "0", "", "-", "-0"].map { Array($0.utf8) }
-        let end = 36 - count
-        if type == .uuid, start <= end {
-            fillers.append((start..<end).map { UInt8(ascii: [8, 13, 18, 23].contains($0) ? "-" : "0") })
-        }
-        return fillers
+    /// types accept a zero wherever they accept anything, except those with a fixed form.
+    private static func fillers(for type: NamedParameterType?, from start: Int, endingWith count: Int) -> [[UInt8]] {
+        let fillers = ["1", "0", "", "-", "-0"].map { Array($0.utf8) }
+        return fillers + (type?.filler(from: start, endingWith: count).map { [$0] } ?? [])
     }
 
     /// Whether a value may start with `start` and end with `end`, possibly with something between them. Exact for
@@ -95,7 +91,7 @@ extension RouteVocabulary {
         case nil: return true
         case .open(let type):
             return RouteVocabulary.fillers(for: type, from: start.count, endingWith: end.count).contains { filler in
-                type.type.accepts(bytes: start + filler + end)
+                type.accepts(start + filler + end)
             }
         case .list(let list):
             return lists[list].contains { word in

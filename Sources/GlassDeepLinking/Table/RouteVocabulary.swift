@@ -11,8 +11,8 @@ struct RouteVocabulary {
         case affixed(Int)
         /// One of several texts.
         case list(Int)
-        /// A type other than a list.
-        case open(OpenType)
+        /// A type with a name.
+        case open(NamedParameterType)
         /// Any segment.
         case plain
         /// The rest.
@@ -30,29 +30,12 @@ struct RouteVocabulary {
         /// The kind of value; `nil` for any nonempty text.
         enum Value: Hashable, Sendable {
             case list(Int)
-            case open(OpenType)
+            case open(NamedParameterType)
         }
 
         /// The number of the affixes.
         let affixes: Int
         let value: Value?
-    }
-
-    /// The types other than lists of words.
-    enum OpenType: Int, CaseIterable, Sendable {
-        case int, uuid, slug, alnum
-
-        var type: ParameterType {
-            switch self {
-            case .int: .int
-            case .uuid: .uuid
-            case .slug: .slug
-            case .alnum: .alnum
-            }
-        }
-
-        /// The types that share a value with this one, including itself.
-        var neighbors: [OpenType] { OpenType.allCases.filter { $0.type.sharedValue(with: type) != nil } }
     }
 
     /// A compiled pattern.
@@ -88,7 +71,7 @@ struct RouteVocabulary {
     private(set) var anyText = 0
 
     init() {
-        for text in ParameterType.samples { samples.append(number(of: Array(text.utf8))) }
+        for text in NamedParameterType.commonValues { samples.append(number(of: Array(text.utf8))) }
         anyText = number(of: Array("x".utf8))
     }
 
@@ -99,10 +82,7 @@ struct RouteVocabulary {
             case .literal(let text): .literal(number(of: text.utf8.asciiFolded))
             case .affixed(let parameter): .affixed(number(of: parameter))
             case .parameter(_, nil): .plain
-            case .parameter(_, .int?): .open(.int)
-            case .parameter(_, .uuid?): .open(.uuid)
-            case .parameter(_, .slug?): .open(.slug)
-            case .parameter(_, .alnum?): .open(.alnum)
+            case .parameter(_, .named(let type)?): .open(type)
             case .parameter(_, .oneOf(let words)?): .list(number(ofList: words))
             case .catchAll: .catchAll
             }
@@ -119,10 +99,7 @@ struct RouteVocabulary {
         let value: Affixed.Value? =
             switch parameter.type {
             case nil: nil
-            case .int?: .open(.int)
-            case .uuid?: .open(.uuid)
-            case .slug?: .open(.slug)
-            case .alnum?: .open(.alnum)
+            case .named(let type)?: .open(type)
             case .oneOf(let words)?: .list(number(ofList: words))
             }
         return numberedAffixed.insert(Affixed(affixes: numberedAffixes.insert(affixes).number, value: value)).number
@@ -139,7 +116,7 @@ struct RouteVocabulary {
     }
 
     private static func types(of text: [UInt8]) -> UInt8 {
-        OpenType.allCases.reduce(0) { $1.type.accepts(bytes: text) ? $0 | 1 << UInt8($1.rawValue) : $0 }
+        NamedParameterType.allCases.reduce(0) { $1.accepts(text) ? $0 | 1 << UInt8($1.rawValue) : $0 }
     }
 
     private mutating func number(ofList words: [String]) -> Int {

@@ -107,7 +107,7 @@ struct RouteWorstCase {
                 continue
             }
             try budget.spend(node.literals.count + node.affixes.count + node.lists.count + 1, on: .worstCase)
-            var open = RouteVocabulary.OpenType.allCases.map { _ in -1 }
+            var open = NamedParameterType.allCases.map { _ in -1 }
             for (type, child) in node.open { open[type.rawValue] = shapeOfNode[child] }
             let shape = Shape(
                 literals: node.literals.map { Edge(label: $0.text, shape: shapeOfNode[$0.child]) }.sorted(
@@ -161,7 +161,7 @@ struct RouteWorstCase {
         /// The texts' edges, sorted by text.
         var edges: [Edge] = []
         /// The shapes below the open types, and those below plain parameters, which accept every text.
-        var open: [[Int]] = RouteVocabulary.OpenType.allCases.map { _ in [] }
+        var open: [[Int]] = NamedParameterType.allCases.map { _ in [] }
         var plains: [Int] = []
         /// The affixes, and the shapes with the values between them.
         var affixes: [Edge] = []
@@ -336,7 +336,7 @@ struct RouteWorstCase {
             let end = suffix.dropLast(vocabulary.texts[own.suffix].count)
             affixed += values(edge.shape) { vocabulary.mayAccept($0, start, end) }
         }
-        let types = RouteVocabulary.OpenType.allCases.reduce(UInt8(0)) { types, type in
+        let types = NamedParameterType.allCases.reduce(UInt8(0)) { types, type in
             vocabulary.mayAccept(.open(type), prefix[...], suffix[...]) ? types | 1 << UInt8(type.rawValue) : types
         }
         return Sample(text: prefix + [UInt8(ascii: "1")] + suffix, counted: (types, affixed))

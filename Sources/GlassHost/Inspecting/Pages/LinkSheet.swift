@@ -170,10 +170,7 @@ extension RoutePattern.Segment {
     fileprivate var values: String {
         if case .catchAll = self { return "any text, with slashes" }
         return switch type {
-        case .int: "a whole number"
-        case .uuid: "a UUID"
-        case .slug: "letters, digits, hyphens and underscores"
-        case .alnum: "letters and digits"
+        case .named(let type): type.declaration.phrase
         case .oneOf(let words): words.count > 12 ? "one of \(words.count) words" : words.inProse("or")
         case nil: "any text"
         }
