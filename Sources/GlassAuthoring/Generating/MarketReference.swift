@@ -154,8 +154,8 @@ package struct MarketReference: Sendable {
             | a key | \(ConfigurationLimits.maximumKeyLength) bytes |
             | a list, or the keys of a table | \(ConfigurationLimits.maximumElements.grouped) |
             | markets in an `extends` chain | \(MarketLimits.maximumChainLength) |
-            | CPU time of its Lua code | \((limits.evaluation.cpuTime / BuildSpeed.slowdownOfLua).milliseconds) ms |
-            | CPU time of the whole load | \(limits.load.milliseconds) ms |
+            | CPU time of its Lua code | \(Int(limits.evaluation.cpuTime / BuildSpeed.slowdownOfLua / .milliseconds(1))) ms |
+            | CPU time of the whole load | \(Int(limits.load / .milliseconds(1))) ms |
             | findings that are listed | \(FindingList.maximumOfAFile) for each file |
 
             """

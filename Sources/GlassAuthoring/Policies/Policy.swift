@@ -9,6 +9,15 @@ package enum PolicySeverity: String, Sendable, Hashable, CaseIterable {
     /// For information only; no action is needed.
     case note
 
+    /// The severity that corresponds to that of a finding.
+    package init(_ severity: Finding.Severity) {
+        switch severity {
+        case .error: self = .breaking
+        case .warning: self = .risky
+        case .note: self = .note
+        }
+    }
+
     /// The corresponding severity of a finding.
     package var ofFinding: Finding.Severity {
         switch self {

@@ -136,17 +136,6 @@ final class PolicyFixture: Sendable {
     }
 }
 
-extension PolicySeverity {
-    /// The severity of a policy that corresponds to the severity of a finding.
-    fileprivate init(_ severity: Finding.Severity) {
-        switch severity {
-        case .error: self = .breaking
-        case .warning: self = .risky
-        case .note: self = .note
-        }
-    }
-}
-
 /// Writes a market file with the values of a table.
 private struct MarketText {
     private(set) var text = "return "

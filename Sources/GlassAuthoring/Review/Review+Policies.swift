@@ -152,11 +152,5 @@ extension Change.Severity {
         }
     }
 
-    init(_ severity: Finding.Severity) {
-        switch severity {
-        case .error: self = .breaking
-        case .warning: self = .risky
-        case .note: self = .note
-        }
-    }
+    init(_ severity: Finding.Severity) { self.init(PolicySeverity(severity)) }
 }

@@ -76,7 +76,9 @@ struct ValueConversion {
         case .boolean: return .boolean(try boolean(json))
         case .integer: return .integer(try integer(json, type, mode))
         case .number: return try number(json, type, mode)
-        case .scalar: return try scalar(json)
+        case .scalar:
+            guard json.members == nil, json.arrayValue == nil, json != .null else { throw mismatch(type, json) }
+            return try data(json, at: path)
         case .string(let format): return .string(try string(json, format, mode))
         case .choice(let names): return .string(try choice(json, names, type))
         case .list(let element, let count, _): return try list(json, of: element, count, type, at: path, mode)
@@ -151,16 +153,6 @@ struct ValueConversion {
     private func whole(_ integer: StrictJSON.Integer) throws(Mismatch) -> Int {
         guard let number = integer.value else { throw Mismatch("the number is too large") }
         return number
-    }
-
-    private func scalar(_ json: StrictJSON) throws(Mismatch) -> ConfigurationValue {
-        switch json {
-        case .boolean(let flag): return .boolean(flag)
-        case .integer(let integer): return .integer(try whole(integer))
-        case .number(let number): return .number(number)
-        case .string(let text): return .string(text)
-        default: throw mismatch(.scalar, json)
-        }
     }
 
     private func string(_ json: StrictJSON, _ format: StringFormat, _ mode: Mode) throws(Mismatch) -> String {
@@ -260,9 +252,7 @@ struct ValueConversion {
         switch json {
         case .null: throw Mismatch("a market has no null")
         case .boolean(let flag): return .boolean(flag)
-        case .integer(let integer):
-            guard let number = integer.value else { throw Mismatch("the number is too large") }
-            return .integer(number)
+        case .integer(let integer): return .integer(try whole(integer))
         case .number(let number): return .number(number)
         case .string(let text):
             if let kind = Credential.kind(of: text, at: path) {

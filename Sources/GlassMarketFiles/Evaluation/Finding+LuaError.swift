@@ -101,5 +101,5 @@ extension Advice {
 
 extension Duration {
     /// The number of whole milliseconds.
-    package var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

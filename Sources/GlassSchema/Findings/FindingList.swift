@@ -12,30 +12,6 @@ package final class FindingList: Sendable {
     /// The maximum number of keys with errors to remember, for ``leaveOut(_:)``.
     private static let maximumPaths = 10_000
 
-    /// The number of findings of a file that were added.
-    private struct Counts {
-        var errors = 0
-        var warnings = 0
-        var notes = 0
-
-        subscript(severity: Finding.Severity) -> Int {
-            get {
-                switch severity {
-                case .error: errors
-                case .warning: warnings
-                case .note: notes
-                }
-            }
-            set {
-                switch severity {
-                case .error: errors = newValue
-                case .warning: warnings = newValue
-                case .note: notes = newValue
-                }
-            }
-        }
-    }
-
     private let state = Lock(State())
 
     private struct State: Sendable {
@@ -43,7 +19,7 @@ package final class FindingList: Sendable {
         /// The number of findings that were added, including those that are only counted or suppressed.
         var count = 0
         /// By file; findings without a file are under the empty name.
-        var counts: [String: Counts] = [:]
+        var counts: [String: [Finding.Severity: Int]] = [:]
         var failedPaths: Set<ConfigurationPath> = []
         /// The paths above those in ``failedPaths``.
         var pathsAboveErrors: Set<ConfigurationPath> = []
@@ -74,8 +50,9 @@ package final class FindingList: Sendable {
             count += 1
             guard !quietCodes.contains(code), !suppressedPaths.contains(path), !isUnknown(path) else { return false }
             if severity == .error, !path.elements.isEmpty { addFailed(path) }
-            counts[position?.file ?? "", default: Counts()][severity] += 1
-            return counts[position?.file ?? ""].map { $0[severity] <= FindingList.maximumOfAFile } ?? false
+            let number = counts[position?.file ?? "", default: [:]][severity, default: 0] + 1
+            counts[position?.file ?? "", default: [:]][severity] = number
+            return number <= FindingList.maximumOfAFile
         }
     }
 
@@ -83,7 +60,7 @@ package final class FindingList: Sendable {
     package init() {}
 
     /// Whether any finding is an error, including those that are only counted.
-    package var hasErrors: Bool { state.withLock { $0.counts.values.contains { $0.errors > 0 } } }
+    package var hasErrors: Bool { state.withLock { $0.counts.values.contains { $0[.error] != nil } } }
 
     /// The number of findings that were added, including those that are only counted or suppressed.
     package var count: Int { state.withLock { $0.count } }
@@ -209,7 +186,7 @@ package final class FindingList: Sendable {
         guard number > 0 else { return }
         state.withLock { state in
             state.count += number
-            state.counts[file ?? "", default: Counts()][severity] += number
+            state.counts[file ?? "", default: [:]][severity, default: 0] += number
         }
     }
 
@@ -219,7 +196,7 @@ package final class FindingList: Sendable {
         let all = made.sortedByPosition()
         var shown = all
         for (file, counts) in counts {
-            let (errors, warnings) = (counts.errors, counts.warnings)
+            let (errors, warnings) = (counts[.error] ?? 0, counts[.warning] ?? 0)
             // Equal findings are counted separately, so only a file with more than the maximum is examined.
             guard errors + warnings > Self.maximumOfAFile else { continue }
             let made = all.filter { $0.position?.file ?? "" == file }
