@@ -190,7 +190,7 @@ extension Collection where Element: FolderFinding {
         Dictionary(grouping: self, by: \.market).flatMap { id, found in
             // A market that has become unreadable has no source lines.
             let files = known[id] ?? (try? markets.check(id))?.files ?? []
-            return found.map(\.finding).withLines(of: files).withPlaces(in: files, budget: .unlimited)
+            return found.map(\.finding).withLines(of: files).withPlacesAndFixes(in: files, budget: .unlimited)
         }.sortedByPosition()
     }
 }

@@ -17,7 +17,7 @@ public import GlassSchema
 /// | Rank | Layer | Counts if |
 /// |---|---|---|
 /// | 1 | A value that a tester forced | the app's situation says that the build is debug or beta |
-/// | 2 | The providers of `PlatformHost.flagProviders`, in order | the value has the flag's type, and is that of a variant if the flag has some |
+/// | 2 | The providers of `PlatformHost.flagProviders`, in order | the value has the flag's type and, if the flag has variants, equals one of them |
 /// | 3 | The market: its rules in order, or the flag's default | the market has the flag |
 /// | 4 | The default of the ``FlagKey`` in code | always |
 ///
@@ -43,8 +43,8 @@ public protocol FeatureFlags: AnyObject, Sendable {
     /// - Parameters:
     ///   - flag: The name of the flag.
     ///   - type: The type that the caller expects.
-    ///   - context: Attributes that differ from the app's situation; nil for that.
-    ///   - isExposure: Whether somebody is exposed to the value.
+    ///   - context: Attributes that override the app's situation; nil to use it unchanged.
+    ///   - isExposure: Whether this read counts as an exposure.
     /// - Returns: The answer. Its value may have another type.
     func answer(
         of flag: FlagName, as type: FlagType, in context: MarketContext?, isExposure: Bool
@@ -58,7 +58,7 @@ public protocol FeatureFlags: AnyObject, Sendable {
     /// - Throws: ``FlagError`` if the flag has another type, or variants with other values.
     func force(_ value: ConfigurationValue, for flag: FlagName) throws(FlagError)
 
-    /// Ends the forcing of a value; pass a ``FlagKey`` instead.
+    /// Removes a forced value; pass a ``FlagKey`` instead.
     ///
     /// - Parameter flag: The name of the flag.
     func unforce(_ flag: FlagName)
@@ -69,7 +69,7 @@ public protocol FeatureFlags: AnyObject, Sendable {
     /// The names of the market's flags, in byte order.
     var names: [String] { get }
 
-    /// The changes from now on. A listener that does not read loses the oldest of more than 64.
+    /// Changes from now on. If a listener falls behind, only the latest 64 are kept.
     ///
     /// - Returns: The changes, each with the flags that may have other values. These can be read already.
     func changes() -> AsyncStream<FlagChange>
@@ -102,7 +102,7 @@ extension FeatureFlags {
     ///
     /// - Parameters:
     ///   - key: The flag.
-    ///   - context: Attributes that differ from the app's situation; nil for that.
+    ///   - context: Attributes that override the app's situation; nil to use it unchanged.
     /// - Returns: The details.
     public func peek<Value>(_ key: FlagKey<Value>, in context: MarketContext? = nil) -> FlagDetails<Value> {
         answer(of: key.name, as: Value.flagType, in: context, isExposure: false).details(for: key)
@@ -119,7 +119,7 @@ extension FeatureFlags {
         try force(value.flagValue, for: key.name)
     }
 
-    /// Ends the forcing of a value.
+    /// Removes a forced value.
     ///
     /// - Parameter key: The flag.
     public func unforce<Value>(_ key: FlagKey<Value>) {

@@ -5,8 +5,8 @@ public import GlassSchema
 
 /// The value of a flag, of any of the types that it can have.
 ///
-/// Not one of `ConfigurationValue`, whose cases are allocated: counting references would take longer than the rest of a
-/// reading.
+/// Not a `ConfigurationValue`: its cases are heap-allocated, and reference counting would cost more than the rest of a
+/// read.
 public enum FlagContent: Sendable, Equatable {
     /// True or false.
     case boolean(Bool)
@@ -242,7 +242,7 @@ public struct FlagName: Sendable, Hashable {
         }
     }
 
-    /// Creates a name that a person wrote, which gets no number of its own.
+    /// Creates a name from user input, without assigning it a number.
     package init(unnumbered text: String) {
         self.text = text
         index = Self.numbers.withLock { $0.number(of: text) ?? -1 }

@@ -3,14 +3,14 @@ import GlassContainer
 import GlassDeepLinking
 import GlassSchema
 
-/// The making of one market from what its files say in one situation: merges, validates, decodes, and assembles.
+/// Builds one market for one situation: merges, validates, decodes, and assembles.
 struct MarketBuild {
     let assembly: MarketAssembly
     /// The files, with what they say in the situation.
     let origin: MarketOrigin
-    /// The situation as it was given.
+    /// The situation that the caller requested.
     let given: MarketSituation
-    /// The situation with all attributes.
+    /// The same situation, with every attribute filled in.
     let situation: MarketSituation
     let reading: MarketAssembly.Reading
     let budget: WorkBudget
@@ -36,7 +36,7 @@ struct MarketBuild {
         // which lacks what its markets add.
         let isWhole = !findings.hasErrors && !reading.isAbstract
         let definition = isWhole ? MarketDefinition(validated: resolved.value) : MarketDefinition()
-        // Services first, because one of them gets the routes.
+        // Register services first: the deep linker, which receives the routes, may be one of them.
         let container = Container()
         let sections = register(definition, isWhole ? resolved : ConfigurationNode(.emptyTable), in: container)
         let flags = registerFlags(of: definition.id, in: container)
@@ -135,8 +135,8 @@ struct MarketBuild {
         let parts = try ErrorFreeValues(of: root, without: failed, budget: budget)
         let definition = MarketDefinition(validated: parts.root.value)
         findings.leaveOut(reading.isComplete ? [] : FindingCode.routablesNeedingBase)
+        defer { findings.endSuppression() }
         let routes = try routables(of: root, definition, parts, order).check()
-        findings.endSuppression()
         guard reading.isComplete, !reading.isAbstract else { return nil }
         return validValues(definition, parts.root, routes: routes, failed: findings.pathsWithErrors ?? [])
     }

@@ -4,8 +4,8 @@ package import GlassSchema
 /// A finding about the files that tell systems which links an app opens: those that are generated, and those that a site
 /// serves.
 ///
-/// It is no `Finding`: it names a host, a file that need not be in the project, and links instead of a position and a key
-/// of a market, no market file accepts it, and the names of its rules are those that its users keep.
+/// Separate from `Finding`, because it refers to a host and a served file, not to a key in a market file, and no market
+/// file can accept it. The names of the rules are stable: users depend on them.
 package struct SiteFinding: Sendable, Hashable, Error, CustomStringConvertible {
     /// The rule that produced a finding.
     package enum Code: String, Sendable, CaseIterable {

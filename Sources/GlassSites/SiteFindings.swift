@@ -1,8 +1,8 @@
 import GlassBase
 import GlassSchema
 
-/// The findings about served files. Limited per code and file, with the rest counted, because an untrusted file can
-/// have any number of problems. It is a reference: everything that reads a file adds to the same list.
+/// Collects findings about served files. Each code is limited per file, and the rest are only counted, because an
+/// untrusted file can have any number of problems. A class, so that everything that reads a file adds to one list.
 final class SiteFindings: Sendable {
     /// The maximum number of findings per code and file.
     static let maximumOfACode = 25

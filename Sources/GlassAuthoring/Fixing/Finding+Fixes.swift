@@ -11,7 +11,7 @@ extension MarketLoader {
 
 extension [Finding] {
     /// Adds the end position and the fix to each finding.
-    package func withPlaces(in sources: [MarketFile], budget: WorkBudget) -> [Finding] {
+    package func withPlacesAndFixes(in sources: [MarketFile], budget: WorkBudget) -> [Finding] {
         withPlaces(in: sources, budget: budget) { $0.fix(at: $1, in: $2) }
     }
 }

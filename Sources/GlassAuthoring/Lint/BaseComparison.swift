@@ -49,7 +49,7 @@ package struct BaseComparison: Sendable {
             }
             guard let base = last?.market else { return [] }
             return try market.findings(against: base, budget: budget)
-                .withPlaces(in: market.origin.files, budget: budget)
+                .withPlacesAndFixes(in: market.origin.files, budget: budget)
         } catch {
             if error.isOfCommand { throw error }
             let finding = Finding(
@@ -58,7 +58,7 @@ package struct BaseComparison: Sendable {
                     + "because the time limit was reached: \(error)",
                 hint: "reduce the size of the market or its base")
             return [finding].withLines(of: market.origin.files)
-                .withPlaces(in: market.origin.files, budget: .unlimited)
+                .withPlacesAndFixes(in: market.origin.files, budget: .unlimited)
         }
     }
 }

@@ -16,14 +16,14 @@ extension MarketCheck {
     package func judged(
         _ findings: [Finding], by policies: PolicySet, _ verdict: PolicySet.Verdict?, isComplete: Bool
     ) -> [Finding] {
-        var ledger = AcceptanceTracker(policies, today: AcceptanceDate.today)
-        ledger.add(acceptances)
+        var tracker = AcceptanceTracker(policies, today: AcceptanceDate.today)
+        tracker.add(acceptances)
         let all = findings + (verdict?.findings ?? []) + (verdict?.notes ?? [])
-        let left = ledger.leavingOutAccepted(all.map(policies.judged))
-        let ofFiles = ledger.files.findings(isComplete: isComplete, unexamined: Self.needingOthers)
+        let left = tracker.leavingOutAccepted(all.map(policies.judged))
+        let ofFiles = tracker.files.findings(isComplete: isComplete, unexamined: Self.needingOthers)
             // A base market's file is examined with the base market.
             .filter { $0.position?.file == market?.source.position?.file }
-            .withLines(of: files).withPlaces(in: files, budget: .unlimited)
+            .withLines(of: files).withPlacesAndFixes(in: files, budget: .unlimited)
         return left + ofFiles + policies.failures + (verdict?.failures ?? [])
     }
 

@@ -42,7 +42,8 @@ extension MarketCheck {
             path: isInherited ? "extends" : ConfigurationPath(),
             subject: ([subject] + examples).filter { !$0.isEmpty }.joined(separator: " "),
             sentences.joined(separator: "; "), hint: advice.compactMap(\.self).joined(separator: "; "))
-        return [finding].withLines(of: market.origin.files).withPlaces(in: market.origin.files, budget: .unlimited)
+        return [finding].withLines(of: market.origin.files).withPlacesAndFixes(
+            in: market.origin.files, budget: .unlimited)
     }
 
     /// The keys that the market should set for itself but inherits.

@@ -149,7 +149,7 @@ struct MarketLint {
             applies(rule) ? rule.warnings(self).prefix(FindingList.maximumOfAFile) : []
         }
         guard !found.isEmpty else { return [] }
-        return found.withLines(of: market.origin.files).withPlaces(in: market.origin.files, budget: .unlimited)
+        return found.withLines(of: market.origin.files).withPlacesAndFixes(in: market.origin.files, budget: .unlimited)
     }
 }
 

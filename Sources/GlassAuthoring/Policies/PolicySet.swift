@@ -222,7 +222,7 @@ package struct PolicySet: Sendable {
                 into: &verdict)
         }
         verdict.findings = verdict.findings.withLines(of: market.origin.files)
-            .withPlaces(in: market.origin.files, budget: .unlimited).sortedByPosition()
+            .withPlacesAndFixes(in: market.origin.files, budget: .unlimited).sortedByPosition()
         return verdict
     }
 

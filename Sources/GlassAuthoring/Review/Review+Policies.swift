@@ -51,17 +51,17 @@ extension Review {
         all += reported.changes(shown: shown)
         // Readers see the fingerprints of the whole review, in which duplicates have been changed, so acceptances must
         // match those.
-        var ledger = AcceptanceTracker(policies, today: today)
+        var tracker = AcceptanceTracker(policies, today: today)
         let accepted = replacing(all).changes.map { change in
             var change = change
-            if let acceptance = ledger.acceptance(
+            if let acceptance = tracker.acceptance(
                 of: change.fingerprint, or: change.messageFingerprint, as: .change)
             {
                 change.accepted = Change.Acceptance(reason: acceptance.reason, expires: acceptance.expires)
             }
             return change
         }
-        let remarks = ledger.findings(about: .change, isComplete: true).map { finding in
+        let remarks = tracker.findings(about: .change, isComplete: true).map { finding in
             Change(
                 rule: finding.rule, severity: Change.Severity(finding.severity), market: Self.policiesName,
                 values: [finding.subject], finding.message, after: shown(finding.position))

@@ -12,25 +12,27 @@ package enum NamedParameterType: Int, CaseIterable, Sendable {
     /// ASCII letters and digits.
     case alnum
 
-    /// What other code needs to know about a type.
+    /// Everything that other code needs to know about a type, also in files for Apple and Android, so that one file defines
+    /// a type.
     package struct Declaration: Sendable {
         /// The name in patterns.
         package let name: String
-        /// What a value is, in a sentence.
+        /// A description of a value, for users.
         package let phrase: String
-        /// A value that as many other types as possible accept. Of these values, one is accepted by at least the same types
-        /// as any text, which is what the worst-case analysis and the search for shared values rely on.
+        /// A value that as many types as possible accept. For any text, the common value of some type is accepted by at
+        /// least the types that accept that text. The worst-case analysis and the search for shared values rely on it.
         let commonValue: String
-        /// Unlikely values for made-up links: first a usual one, then any that fewer other types accept.
+        /// Sample values that are unlikely to equal a literal. The first is typical; fewer other types accept the others.
         let ownValues: [String]
-        /// Unlikely values for links of one route. The characters at both ends differ, because affixes match some of them.
+        /// Sample values for links of one route. The characters at both ends differ, because affixes match some of them.
         let routeValues: [String]
         /// The lengths of the groups of hexadecimal digits that a value consists of; nil for a type without a fixed form.
         let groups: [Int]?
-        /// Values in links that a site's files must claim.
+        /// Values that the type accepts, as written in links.
         package let validValues: [String]
-        /// Values that are none, and those that are none because they are too large.
+        /// Values that the type rejects.
         package let invalidValues: [String]
+        /// Values that the type rejects only because they are out of range.
         package let excessiveValues: [String]
         /// Apple's pattern of a value, for a type without wildcards; nil if only "any segment" is left.
         package let applePattern: String?
@@ -68,13 +70,13 @@ package enum NamedParameterType: Int, CaseIterable, Sendable {
 
     func accepts(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer(accepts) }
 
-    /// The declaration.
+    /// What other code needs to know about the type.
     package var declaration: Declaration { NamedParameterType.declarations[rawValue] }
 
-    private static let declarations = allCases.map(\.made)
+    private static let declarations = allCases.map { $0.makeDeclaration() }
     private static let alphanumerics = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-    private var made: Declaration {
+    private func makeDeclaration() -> Declaration {
         switch self {
         case .int:
             Declaration(

@@ -220,8 +220,8 @@ private struct RouteSamples {
     /// A usual value of each type.
     private var usualValues: [String] { types.compactMap(\.declaration.ownValues.first) }
 
-    /// The values of a type that other types tell apart: those that are also usual values of others, and if another type
-    /// accepts its own usual value, those that fewer types accept.
+    /// Samples that distinguish a type from the others in the table: the usual values of others that it accepts, and its
+    /// rarer values if another type accepts its usual one.
     private func values(of type: NamedParameterType) -> [String] {
         let own = type.declaration.ownValues
         let isShared = types.contains { $0 != type && $0.accepts(Array((own.first ?? "").utf8)) }

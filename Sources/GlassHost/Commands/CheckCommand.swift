@@ -98,7 +98,8 @@ struct CheckCommand: HostCommand {
         }
         let report = try session.check(
             ids, of: markets, by: policies,
-            CheckRun.Settings(bundle: bundle, takesBases: true, clashes: strict ? .error : .warning), "checking"
+            CheckRun.Settings(bundle: bundle, checksAbstractBases: true, clashSeverity: strict ? .error : .warning),
+            "checking"
         ) { check in portable ? check.market?.placedFindingsAgainstCompiling ?? [] : [] }
         if session.console.isJSON {
             try session.console.result(json: [

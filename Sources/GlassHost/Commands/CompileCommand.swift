@@ -74,7 +74,7 @@ struct CompileCommand: HostCommand {
         let policies = try session.policies(in: policies.policies)
         var compiled: [Compiled] = []
         let report = try session.check(
-            ids, of: session.markets(), by: policies, CheckRun.Settings(clashes: strict ? .error : .warning),
+            ids, of: session.markets(), by: policies, CheckRun.Settings(clashSeverity: strict ? .error : .warning),
             "compiling"
         ) { check in
             guard let market = check.market else { return [] }

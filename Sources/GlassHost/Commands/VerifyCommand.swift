@@ -124,7 +124,7 @@ struct VerifyCommand: HostCommand {
         return chosen
     }
 
-    /// Prints findings for another program. Those about a server have the folder of the markets as their place.
+    /// Prints findings for another program. Findings about a server are reported at the folder of the markets.
     private func report(
         _ findings: [SiteFinding], of files: [ReadFile], as form: ReportFormat, in session: Session
     ) throws {

@@ -62,9 +62,9 @@ extension MarketInspectorDataSource {
         guard !found.isEmpty else { return [:] }
         let policies = (try? session.policies(in: nil)) ?? .none  // what fails is on the card already
         return found.reduce(into: [:]) { left, entry in
-            var ledger = AcceptanceTracker(policies, today: AcceptanceDate.today)
-            ledger.add(reports[entry.key]?.acceptances ?? [])
-            left[entry.key] = ledger.leavingOutAccepted(entry.value.map(policies.judged))
+            var tracker = AcceptanceTracker(policies, today: AcceptanceDate.today)
+            tracker.add(reports[entry.key]?.acceptances ?? [])
+            left[entry.key] = tracker.leavingOutAccepted(entry.value.map(policies.judged))
         }
     }
 

@@ -55,11 +55,8 @@ extension ReportEntry {
     init(_ finding: SiteFinding, file: String?) {
         let place = [finding.subject, finding.file?.rawValue].compactMap(\.self).joined(separator: "/")
         let key = finding.key.map { "\($0): " } ?? ""
-        let fingerprint = Change.fingerprint(
-            [
-                finding.code.rawValue, place, finding.key ?? "", finding.route?.market ?? "",
-                finding.route?.pattern ?? "",
-            ])
+        // The message distinguishes two findings of one rule in a file, such as two certificates.
+        let fingerprint = Change.fingerprint([finding.code.rawValue, place, finding.key ?? "", finding.message])
         self.init(
             rule: finding.code.rawValue, level: Level(finding.severity),
             message: (["\(place): \(key)\(finding.message)"] + finding.links + [finding.hint].compactMap(\.self))
@@ -107,7 +104,7 @@ extension ReportEntry.Level {
     }
 }
 
-/// What `--as` prints findings as.
+/// The value of `--as`: text, or a report format.
 enum FindingsForm: String, CaseIterable, ExpressibleByArgument {
     case text
     case sarif

@@ -5,7 +5,7 @@ import GlassMarketFiles
 package import GlassMarkets
 package import GlassSchema
 
-/// What `check` says about markets. `compile`, `new`, and programs that publish markets say the same.
+/// The result of `check`, also used by `compile`, `new`, and programs that publish markets.
 struct CheckReport {
     /// The markets that could be read.
     var markets: [CheckedMarket] = []
@@ -27,7 +27,7 @@ struct CheckReport {
     /// What kept the command from having a result.
     var failures: [Finding] { unreadable + (unread.map { [$0.finding] } ?? []) + failedPolicies }
 
-    /// What was not checked beside the markets that were named, in one line; nil if there is no such thing.
+    /// What was not checked, in one line for people; nil if everything was.
     var unchecked: DisplayText? {
         let lines = [uncheckedBecauseOfErrors, uncompared.map { "\($0.textOfComparison); \($0.hint)" }].compactMap(
             \.self)
@@ -121,7 +121,7 @@ extension Session {
 extension Market {
     /// The functions that keep the market from being compiled, with their positions.
     package var placedFindingsAgainstCompiling: [Finding] {
-        findingsAgainstCompiling.withPlaces(in: origin.files, budget: .unlimited)
+        findingsAgainstCompiling.withPlacesAndFixes(in: origin.files, budget: .unlimited)
     }
 }
 

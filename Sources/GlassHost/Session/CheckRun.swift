@@ -6,14 +6,14 @@ import GlassSchema
 
 /// A check of markets in progress. Each market is released when its findings are known.
 struct CheckRun {
-    /// What a check compares beside the markets.
+    /// Options for a check.
     struct Settings {
         /// A built app that the markets must match.
         var bundle: BundleComparison?
         /// Whether abstract bases are checked, too.
-        var takesBases = false
+        var checksAbstractBases = false
         /// The severity of an identifier that two markets share.
-        var clashes = Finding.Severity.warning
+        var clashSeverity = Finding.Severity.warning
     }
 
     private let session: Session
@@ -52,11 +52,11 @@ struct CheckRun {
         try session.reporting {
             // A market given as a file need not belong to the folder.
             let areFiles = !named.isEmpty && named.allSatisfy(SessionMarkets.isFile)
-            let abstract = try settings.takesBases && !areFiles ? markets.baseIDs() : []
+            let abstract = try settings.checksAbstractBases && !areFiles ? markets.baseIDs() : []
             let names = try named.isEmpty ? (markets.marketIDs() + abstract).sorted() : named
             guard !names.isEmpty else { throw markets.isEmptyFailure }
             try check(names, bases: abstract, verb)
-            try compareMarkets(names)
+            try addComparisons(names)
             found += try settings.bundle?.findings() ?? []
         }
         leaveOutAccepted()
@@ -104,15 +104,16 @@ struct CheckRun {
     private mutating func add(_ loaded: LoadedMarket, isFile: Bool, _ requested: RequestedContext) throws {
         let (check, lintResult) = (loaded.check, loaded.lintResult)
         report.markets.append(CheckedMarket(check))
-        // A file may be another version than the folder has.
-        if !isFile { recent.add(check) }
         found += check.report(lintResult)
         if !check.acceptances.isEmpty {
             acceptances += check.acceptances
             files += check.files
         }
-        // For the same reason, a file is not compared with its base.
-        if !isFile { found += try bases.findings(of: check) }
+        // A file may be a different version from the one in the folder, so it is not kept or compared with its base.
+        if !isFile {
+            recent.add(check)
+            found += try bases.findings(of: check)
+        }
         found += try more(check)
         if let values = check.validValues { known.add(values, lintResult, check.files) }
         guard let market = check.market else { return }
@@ -126,10 +127,10 @@ struct CheckRun {
     // MARK: All markets
 
     /// Adds what is found by comparing the markets with each other, and with the others of the folder.
-    private mutating func compareMarkets(_ names: [String]) throws {
+    private mutating func addComparisons(_ names: [String]) throws {
         let checked = Set(report.markets.map(\.id))
         if !named.isEmpty { report.uncompared = try addOthers(than: names) }
-        let clashes = known.identities.clashes(severity: settings.clashes).unexplained
+        let clashes = known.identities.clashes(severity: settings.clashSeverity).unexplained
         found += (named.isEmpty ? clashes : clashes.concerning(checked)).findings(by: markets, known.files)
         found += known.mentions.confusedMarkets.filter { checked.contains($0.market) }
             .findings(by: markets, known.files)
@@ -173,7 +174,7 @@ struct CheckRun {
         let aboutAcceptances = tracker.findings(
             about: .market, isComplete: isComplete, unexamined: settings.bundle == nil ? [.bundleMismatch] : []
         )
-        .withLines(of: files).withPlaces(in: files, budget: .unlimited)
+        .withLines(of: files).withPlacesAndFixes(in: files, budget: .unlimited)
         report.findings = (left + aboutAcceptances).sortedByPosition()
         report.accepted = judged.count - left.count
     }

@@ -1,7 +1,7 @@
 package import GlassMarkets
 package import GlassSchema
 
-/// Tracks which `accept`s of market files match a finding, to report unused and expired ones.
+/// Tracks which `accept` entries in market files have matched a finding, to report unused and expired ones.
 package struct FileAcceptances: Sendable {
     private let today: String
     /// The acceptances by rule. Markets that share a file have the same ones.

@@ -5,7 +5,7 @@ package import LuaSyntax
 
 /// Turns the correction of a finding at a position into edits of the text; nil if it has none.
 ///
-/// Those who load markets to use them need no fixes, so GlassAuthoring provides this.
+/// Apps don't need fixes, so GlassAuthoring provides the writer.
 package typealias FixWriter = @Sendable (Finding, SourcePosition, LuaTree) -> Fix?
 
 extension [Finding] {
@@ -14,7 +14,7 @@ extension [Finding] {
         withPlaces(in: sources, MarketTrees(budget: budget), fixes: fixes)
     }
 
-    /// As above, with the syntax that a load has read.
+    /// The same, reusing the syntax trees of a load.
     func withPlaces(in sources: [MarketFile], _ trees: MarketTrees, fixes: FixWriter?) -> [Finding] {
         guard !isEmpty else { return self }
         var findings = self

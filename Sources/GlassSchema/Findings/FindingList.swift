@@ -5,7 +5,7 @@ package import GlassBase
 /// The text of a finding that is only counted is never built, so that a file with thousands of findings costs no more
 /// than one with a hundred. Errors take precedence over warnings, so that warnings never hide an error.
 ///
-/// It is a reference, like the budget: each part of a check adds to the same list.
+/// A class, like `WorkBudget`, so that all parts of a check add to one list.
 package final class FindingList: Sendable {
     /// The maximum number of findings of a file that are listed.
     package static let maximumOfAFile = 100
@@ -157,9 +157,11 @@ package final class FindingList: Sendable {
 
     /// Replaces each finding of a rule.
     package func replace(_ code: FindingCode, with body: (Finding) -> Finding) {
-        let made = state.withLock { $0.made }
-        let replaced = made.map { $0.code == code ? body($0) : $0 }
-        state.withLock { $0.made = replaced }
+        state.withLock { state in
+            for index in state.made.indices where state.made[index].code == code {
+                state.made[index] = body(state.made[index])
+            }
+        }
     }
 
     /// If a market lacks most of its required keys, the first of these findings also says how to get a complete one.

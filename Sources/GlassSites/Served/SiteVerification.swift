@@ -141,12 +141,12 @@ package struct SiteVerification {
             let bundle = rules.unit.app
             let team = files.team(of: bundle)
             guard files.hasAppleApp(rules.unit) else {
-                collected.add(files.noApp(rules.unit, file))
+                findings.list.add(files.noApp(rules.unit, file))
                 continue
             }
             guard let matcher = content.matcher(of: "\(team).\(bundle)") else {
                 // A value of the wrong type, already reported, may hide the app.
-                if !content.mayHideApps { collected.add(Self.missing(bundle, team, in: content, file)) }
+                if !content.mayHideApps { findings.list.add(Self.missing(bundle, team, in: content, file)) }
                 continue
             }
             let missed = try missed(
@@ -162,14 +162,14 @@ package struct SiteVerification {
                     if sample.hasEmptySegment { return false }
                     return try rules.claim(sample, budget: budget) == nil ? nil : true
                 })
-            missed.forEach { collected.add($0) }
+            missed.forEach { findings.list.add($0) }
             let kept = try opened(rules.unit, file) { sample throws(WorkBudget.Exceeded) in
                 var work = MatchingWork(budget, on: .comparing)
                 let (outcomes, _) = try matcher.decision(on: sample.associationLink, &work)
                 try work.spend()
                 return outcomes == .opens
             }
-            kept.forEach { collected.add($0) }
+            kept.forEach { findings.list.add($0) }
         }
         return content.size
     }
@@ -222,7 +222,7 @@ package struct SiteVerification {
             let package = rules.unit.app
             let digests = files.digests(of: package)
             guard files.hasAndroidApp(rules.unit) else {
-                collected.add(files.noApp(rules.unit, file))
+                findings.list.add(files.noApp(rules.unit, file))
                 continue
             }
             guard let app = content.apps[package] else {
@@ -267,7 +267,7 @@ package struct SiteVerification {
                     guard try rules.claim(sample, budget: budget) != nil else { return false }
                     return try rules.claimNarrowed(sample, budget: budget) == nil ? nil : true
                 })
-            missed.forEach { collected.add($0) }
+            missed.forEach { findings.list.add($0) }
         }
     }
 

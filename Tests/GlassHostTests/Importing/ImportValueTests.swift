@@ -68,7 +68,7 @@ struct ImportValueTests {
         let folder = try ImportedFolder(["a.json": #"{"appInfo": {"version": 8.10}}"#])
         let run = try folder.run("a.json", "--extends", "us", "--dry-run")
         #expect(
-            run.output.contains("got a number: write it in quotes, because a number loses zeros at its ends;"),
+            run.output.contains("got a number: write it in quotes, because a number loses leading and trailing zeros;"),
             "\(run.output)")
     }
 

@@ -229,7 +229,7 @@ struct FeatureFlagsTests {
         let third = try reload("\"four\"")
         let details = third.details(FlagKey("limit", default: ""))
         #expect(details.value == "four" && details.error?.code == .typeMismatch)
-        #expect(details.error?.message.contains("the forced value does not count any more") == true)
+        #expect(details.error?.message.contains("the forced value no longer applies") == true)
     }
 
     // MARK: Exposures

@@ -104,7 +104,7 @@ struct MarketEvaluator {
     ) -> [Finding] {
         let budget = WorkBudget(cpuTime: .milliseconds(50))
         return Outline(text).findings(against: schema, file: file, budget: budget)
-            .withPlaces(in: check.files, budget: budget)
+            .withPlacesAndFixes(in: check.files, budget: budget)
     }
 
     /// Caches a market for the markets that extend it.

@@ -273,7 +273,8 @@ struct MarketWorkspace: Sendable {
         guard !own.isEmpty else { return [] }
         let files = snapshot.files.map { MarketFile(file: $0.key, bytes: $0.value) }
         var acceptances = FileAcceptances(snapshot.acceptances, today: AcceptanceDate.today)
-        return own.filter { !acceptances.accepts($0) }.withLines(of: files).withPlaces(in: files, budget: .unlimited)
+        return own.filter { !acceptances.accepts($0) }.withLines(of: files).withPlacesAndFixes(
+            in: files, budget: .unlimited)
     }
 
     /// Whether a market was evaluated since its file changed.

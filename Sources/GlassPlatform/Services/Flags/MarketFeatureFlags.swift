@@ -42,7 +42,7 @@ final class MarketFeatureFlags: FeatureFlags {
         let context: MarketContext
         let forced: [String: ConfigurationValue]
         /// Whether the values of testers count.
-        let honoursForced: Bool
+        let honorsForced: Bool
         /// The market for details.
         let provider: String
 
@@ -51,7 +51,7 @@ final class MarketFeatureFlags: FeatureFlags {
             self.market = market.newest
             context = self.market.context
             forced = session.forced
-            honoursForced = context["build"] == .text("debug") || context["build"] == .text("beta")
+            honorsForced = context["build"] == .text("debug") || context["build"] == .text("beta")
             provider = "market \(self.market.market)@\(self.market.revision.prefix(12))"
         }
 
@@ -195,7 +195,7 @@ final class MarketFeatureFlags: FeatureFlags {
         let inputs: Inputs
         /// The attributes that differ from the app's situation; nil if none do.
         let context: MarketContext?
-        /// What is wrong with a layer that was asked before. The first error is reported.
+        /// What is wrong with a layer that was asked before.
         var error: FlagError?
         /// Whether the answer also counts for callers who expect another type.
         var isKept = true
@@ -215,7 +215,7 @@ final class MarketFeatureFlags: FeatureFlags {
             _ value: ConfigurationValue?, _ reason: FlagReason, _ provider: String, variant: String? = nil,
             rule: FlagRule? = nil, missingUnit: String? = nil, exposure: Exposure? = nil
         ) -> Answer {
-            let ignoresForced = !inputs.honoursForced && !inputs.forced.isEmpty && inputs.forced[name] != nil
+            let ignoresForced = !inputs.honorsForced && !inputs.forced.isEmpty && inputs.forced[name] != nil
             return Answer(
                 answer: FlagAnswer(
                     name, content: value.flatMap { FlagContent($0) }, reason: reason, provider: provider,
@@ -235,9 +235,9 @@ final class MarketFeatureFlags: FeatureFlags {
 
     /// The value that a tester forced.
     private func forcedAnswer(to question: inout Question) -> Answer? {
-        guard question.inputs.honoursForced, let value = question.inputs.forced[question.name] else { return nil }
+        guard question.inputs.honorsForced, let value = question.inputs.forced[question.name] else { return nil }
         if let problem = question.flag?.problem(with: value) {
-            question.error = FlagError(.typeMismatch, "the forced value does not count any more: \(problem)")
+            question.error = FlagError(.typeMismatch, "the forced value no longer applies: \(problem)")
             return nil
         }
         return question.answer(value, .static, "forced", variant: question.flag?.variant(of: value, named: nil))
@@ -254,10 +254,10 @@ final class MarketFeatureFlags: FeatureFlags {
     /// The value of the first provider that has a fitting one.
     private func providedAnswer(to question: inout Question) -> Answer? {
         guard !providers.isEmpty else { return nil }
-        var whole = question.inputs.context
-        if let context = question.context { whole.values.merge(context.values) { $1 } }
+        var merged = question.inputs.context
+        if let context = question.context { merged.values.merge(context.values) { $1 } }
         for provider in providers {
-            switch provider.resolve(question.name, as: question.type, in: whole) {
+            switch provider.resolve(question.name, as: question.type, in: merged) {
             case nil: continue
             case .failure(let failure):
                 question.error =
@@ -266,7 +266,7 @@ final class MarketFeatureFlags: FeatureFlags {
                 if let problem = question.flag?.problem(with: value)
                     ?? question.type.problem(with: value, of: question.name)
                 {
-                    note(problem, of: provider, in: &question)
+                    recordMismatch(problem, of: provider, in: &question)
                     continue
                 }
                 let isTracked = question.flag?.definition.track == true
@@ -278,8 +278,8 @@ final class MarketFeatureFlags: FeatureFlags {
         return nil
     }
 
-    /// Notes that a provider has a value that the flag cannot have.
-    private func note(_ problem: String, of provider: any FlagProvider, in question: inout Question) {
+    /// Records a provider's value that does not fit the flag.
+    private func recordMismatch(_ problem: String, of provider: any FlagProvider, in question: inout Question) {
         let mismatch = FlagError(.typeMismatch, "\(provider.name) gives another value: \(problem)")
         if session.isFirstWarning(about: "\(provider.name) \(question.name)") {
             logger.warning("\(mismatch.message); the next layer answers")

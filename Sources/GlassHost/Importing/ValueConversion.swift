@@ -28,14 +28,14 @@ struct ValueConversion {
 
     /// Whether strings may be numbers and Booleans.
     let isUntyped: Bool
-    /// Gives the value that is not written a name; nil if the market can name no secrets.
+    /// Returns a secret's name for a value that must not be written; nil if the module has no secret prefixes.
     let secretName: (ConfigurationPath) -> String?
     /// The names of the secrets that replaced values, in order.
     private(set) var secrets: [String] = []
     /// The fields that are left out so far.
     private(set) var lostFields: [LostField] = []
 
-    /// What counts as a value of a type.
+    /// How strictly values are converted.
     struct Mode {
         /// Whether a value of another type counts if it can mean only one thing, such as a number in quotes.
         var isLenient = true
@@ -167,7 +167,7 @@ struct ValueConversion {
             return integer.digits
         case .integer, .number:
             throw Mismatch(
-                "\(mismatch(.string(format), json).message): write it in quotes, because a number loses zeros at its ends"
+                "\(mismatch(.string(format), json).message): write it in quotes, because a number loses leading and trailing zeros"
             )
         default: throw mismatch(.string(format), json)
         }
@@ -250,7 +250,7 @@ struct ValueConversion {
     /// A value whose type something else decides.
     private mutating func data(_ json: StrictJSON, at path: ConfigurationPath) throws(Mismatch) -> ConfigurationValue {
         switch json {
-        case .null: throw Mismatch("a market has no null")
+        case .null: throw Mismatch("null is not allowed in a market")
         case .boolean(let flag): return .boolean(flag)
         case .integer(let integer): return .integer(try whole(integer))
         case .number(let number): return .number(number)
@@ -277,7 +277,7 @@ struct ValueConversion {
     }
 
     private mutating func secret(at path: ConfigurationPath) throws(Mismatch) -> ConfigurationValue {
-        guard let name = secretName(path) else { throw Mismatch("the module names no secrets") }
+        guard let name = secretName(path) else { throw Mismatch("the module has no secret prefixes") }
         secrets.append(name)
         return .secret(Secret(name: name))
     }

@@ -1,2 +1,0 @@
-// Code that imports the platform has its flags, too.
-@_exported public import GlassFlags
