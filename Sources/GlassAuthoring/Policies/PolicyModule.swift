@@ -115,7 +115,7 @@ final class PolicyModule: Sendable {
         {
             $0.utf8.count <= Self.maximumTextLength && $0.contains { !$0.isWhitespace }
         }
-        let expires = try options.text("expires", "the last day, such as \"2026-12-31\"", AcceptanceDate.isValid)
+        let expires = try options.text("expires", "the last day, such as \"2026-12-31\"", StringFormat.date.matches)
         let subject = try options.choice("on", Policy.Subject.self)
         try options.finish(["fingerprint", "reason", "expires", "on"])
         let acceptance = PolicyAcceptance(

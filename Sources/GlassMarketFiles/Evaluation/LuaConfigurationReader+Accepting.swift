@@ -75,7 +75,7 @@ extension LuaConfigurationReader {
         if case .table(let options) = entry.value {
             reason = options["reason"] ?? .nil
             if let last = options["expires"], !last.isNil {
-                guard let date = last.stringValue, AcceptanceDate.isValid(date) else {
+                guard let date = last.stringValue, StringFormat.date.matches(date) else {
                     return try addInvalid(
                         written.value, path, subject: "\(name) expires",
                         "expires must be a date, got \(last.literal)", hint: "write expires = \"2027-05-31\"")

@@ -112,7 +112,7 @@ package struct ZoneRules: Sendable {
 }
 
 /// The parts of a date in a condition: `2026-11-27`, `2026-11-27T09:30 America/Toronto`, `2026-11-27T09:30:00-05:00`.
-struct DateText: Hashable {
+package struct DateText: Hashable {
     /// How the text names a time zone.
     enum Zone: Hashable {
         /// It names none.
@@ -248,7 +248,7 @@ struct DateText: Hashable {
 
     /// The days since 1970-01-01 in the proleptic Gregorian calendar, with years that begin in March, so that the day of
     /// a leap year is the last.
-    private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    package static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
         return 365 * year + year.floored(by: 4) - year.floored(by: 100) + year.floored(by: 400)
             + (153 * month + 2) / 5 + day - 719_469

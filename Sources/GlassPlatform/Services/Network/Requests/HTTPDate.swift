@@ -1,4 +1,5 @@
 import Foundation
+import GlassSchema
 
 /// Dates in header fields (RFC 9110 §5.6.7): the current format and the two obsolete ones that must still be accepted.
 enum HTTPDate {
@@ -19,17 +20,7 @@ enum HTTPDate {
             (0...9999).contains(year)
         else { return nil }
         if year < 100 { year += year < 70 ? 2000 : 1900 }
-        let days = daysSince1970(year: year, month: month + 1, day: day)
+        let days = Int(DateText.daysSince1970(Int64(year), Int64(month + 1), Int64(day)))
         return Date(timeIntervalSince1970: Double(((days * 24 + hour) * 60 + minute) * 60 + second))
-    }
-
-    /// Days in the proleptic Gregorian calendar. The year starts in March, so that the leap day is its last day.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
     }
 }
