@@ -299,7 +299,8 @@ let package = Package(
         .target(
             name: "GlassDeliveryHost",
             dependencies: [
-                "GlassDelivery", "GlassHost", "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassTransfer",
+                "GlassAuthoring", "GlassDelivery", "GlassHost", "GlassMarketFiles", "GlassMarkets", "GlassSchema",
+                "GlassTransfer",
                 "GlassBase", crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -418,8 +419,9 @@ let package = Package(
         .testTarget(
             name: "GlassAuthoringTests",
             dependencies: [
-                "GlassAuthoring", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks",
-                "GlassContainer", "GlassDeepLinking", "GlassSchema", "LuaBridge", "LuaSyntax", "GlassBase",
+                "GlassAuthoring", "GlassSites", "GlassMarketFiles", "GlassMarkets", "GlassPlatform",
+                "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "LuaBridge", "LuaSyntax",
+                "GlassBase",
                 "MarketTesting", "TestSupport",
             ],
             swiftSettings: settings),
@@ -436,12 +438,10 @@ let package = Package(
         .testTarget(
             name: "GlassHostTests",
             dependencies: [
-                "CommandTesting", "GlassHost", "GlassInspector", "glass-host", "market-reader",
-                "GlassMarketFiles",
-                "GlassMarkets",
-                "GlassPlatform",
-                "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "SchemaTesting",
-                "TestSupport",
+                "CommandTesting", "GlassAuthoring", "GlassHost", "GlassInspector", "glass-host", "market-reader",
+                "soak",
+                "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks", "GlassContainer",
+                "GlassDeepLinking", "GlassSchema", "GlassBase", "SchemaTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),

@@ -39,7 +39,7 @@ struct MarketBuild {
         // Register services first: the deep linker, which receives the routes, may be one of them.
         let container = Container()
         let sections = register(definition, isWhole ? resolved : ConfigurationNode(.emptyTable), in: container)
-        let flags = registerFlags(of: definition.id, in: container)
+        let flags = registerFlags(of: definition, in: container)
         for finding in container.findings(requiring: schema.module.allServices.map(\.type)) { findings.append(finding) }
         guard isWhole, !findings.hasErrors else {
             return MarketAssembly.Result(rest: try intactValues(of: root, order))
@@ -178,11 +178,12 @@ struct MarketBuild {
         return sections
     }
 
-    private func registerFlags(of market: String, in container: Container) -> MarketFlags {
+    private func registerFlags(of definition: MarketDefinition, in container: Container) -> MarketFlags {
         let flags = MarketFlags(
             origin.situations?.flags ?? FlagSet(),
-            attributes: origin.situations?.attributes ?? SituationReader.sharedAttributes(of: origin.layers, schema),
-            context: situation.live, market: market, revision: origin.revision.digest, container: container,
+            attributes: origin.situations?.attributes
+                ?? SituationReader.sharedAttributes(of: origin.layers, locales: definition.locales, schema),
+            context: situation.live, market: definition.id, revision: origin.revision.digest, container: container,
             complete: { [situations = origin.situations] in situations?.completed($0) ?? $0 })
         container.register(MarketFlags.self, requires: []) { _ in flags }
         return flags

@@ -11,7 +11,7 @@ SYSTEMS = {"ios": "iOS", "macos": "macOS", "tvos": "tvOS", "watchos": "watchOS",
 WHOLE = ["ios", "macos"]
 # What .github/workflows/apple.yml builds for iOS, and what those targets stand on. macOS has every target.
 IOS = {
-    "GlassBase", "GlassContainer", "GlassContainerTesting", "GlassDeepLinking", "GlassDelivery", "GlassMarkets",
+    "GlassBase", "GlassContainer", "GlassContainerTesting", "GlassDeepLinking", "GlassDelivery", "GlassFlags", "GlassMarkets",
     "GlassPlatform", "GlassPlatformMocks", "GlassSchema", "GlassTransfer",
 }
 STUBS = pathlib.Path("Tests/AppleStubs")

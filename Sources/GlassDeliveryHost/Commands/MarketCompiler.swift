@@ -61,7 +61,8 @@ struct MarketCompiler {
         guard refused.isEmpty else {
             throw PublishingError.refused(
                 refused.joined(separator: "\n")
-                    + "\nchange the markets, or publish them for later versions of the app with --app-min")
+                    + "\npublish them for later versions of the app with --app-min, or change what the releases cannot read"
+            )
         }
     }
 

@@ -16,8 +16,8 @@ struct CompileCommand: HostCommand {
             The same files produce the same bytes on any machine. Also writes DIR/4/ID.map.json, which \
             `explain -m FILE` uses to show where each value was set; apps do not need it.
 
-            The folder 4 is named after the format, and an app reads only its own. Files of former formats, in folders \
-            with lower numbers, are left as they are and reported; --prune removes them.
+            The folder 4 is named after the format, and an app reads only its own. Files of former formats are in folders \
+            with lower numbers. If all markets are compiled, the command reports them, and --prune removes them.
 
             Reports what `check` reports, except for unset secrets, which matter only to the app that reads them. \
             Nothing is written if a market has an error or contains a function (`handle`). Functions work only in Lua \
@@ -152,8 +152,11 @@ struct CompileCommand: HostCommand {
     private func warn(about others: [OutputFile.Target], on console: Console) {
         for file in others where !file.path.hasSuffix(".map.json") {
             let isCurrent = file.path.hasPrefix(target("\(CompiledMarket.format)/").path)
-            let problem = isCurrent ? "is not one of these markets" : "has a former format"
-            console.error("warning: \(file.path) \(problem); remove it if it is obsolete")
+            let problem =
+                isCurrent
+                ? "is not one of these markets; remove it if it is obsolete"
+                : "has a former format; --prune removes it"
+            console.error("warning: \(file.path) \(problem)")
         }
     }
 

@@ -61,7 +61,9 @@ package struct CompiledMarketFiles: Sendable {
                 reason: "it has no folder \(CompiledMarket.format), as `compile --to` creates it"
                     + (former.isEmpty ? "" : ", but files of former formats (\(former)): compile the markets again"))
         }
-        return try names(in: CompiledMarket.format).filter { !$0.hasSuffix(".map.json") }.map { String($0.dropLast(5)) }
+        let files = try names(in: CompiledMarket.format).filter { !$0.hasSuffix(".map.json") }
+        // Not in the order of the files: a hyphen sorts before the dot of their extension.
+        return files.map { String($0.dropLast(5)) }.sorted()
     }
 
     /// Whether the folder contains compiled markets, which may have a former format. Also false if it cannot be read.

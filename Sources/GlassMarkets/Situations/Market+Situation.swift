@@ -35,7 +35,8 @@ extension Market {
 
     /// The attributes that the market's conditions can test.
     package var attributes: [ContextAttribute] {
-        origin.situations?.attributes ?? SituationReader.sharedAttributes(of: origin.layers, schema)
+        origin.situations?.attributes
+            ?? SituationReader.sharedAttributes(of: origin.layers, locales: definition.locales, schema)
     }
 
     /// Whether any value of the market depends on the situation.

@@ -96,11 +96,15 @@ struct SituationReader {
     }
 
     /// The attributes of every market and those of the module, with the names that the files give them.
-    static func sharedAttributes(of layers: [ConfigurationNode], _ schema: MarketSchema) -> [ContextAttribute] {
+    ///
+    /// - Parameter locales: The locales of the market, whose files may add to those of its base market.
+    static func sharedAttributes(
+        of layers: [ConfigurationNode], locales: [String], _ schema: MarketSchema
+    ) -> [ContextAttribute] {
         var attributes = schema.module.contextAttributes
         for index in attributes.indices {
             if case .locale = attributes[index].type {
-                attributes[index].type = .locale(locales(of: layers, schema))
+                attributes[index].type = .locale(locales)
             }
             guard let path = attributes[index].valuesPath else { continue }
             attributes[index].type = .choice(layers.keys(at: path))
@@ -108,20 +112,15 @@ struct SituationReader {
         return attributes
     }
 
-    /// The locales of a market, whose files may add to those of its base market.
-    private static func locales(of layers: [ConfigurationNode], _ schema: MarketSchema) -> [String] {
-        guard !layers.isEmpty else { return [] }
-        var merger = MarketMerger(schema: schema.declaration, budget: .unlimited)
-        // A budget without limits never runs out.
-        return (try? merger.merge(layers.map { $0.keeping(["locales"]) }))?.locales ?? []  // as above
-    }
-
     /// The attributes of every market, those of the module, and those of the market.
     private static func attributes(
         of layers: [ConfigurationNode], _ header: ConfigurationNode, _ schema: MarketSchema, budget: WorkBudget,
         findings: FindingList
     ) throws(WorkBudget.Exceeded) -> [ContextAttribute] {
-        var attributes = sharedAttributes(of: layers, schema)
+        // Problems of merging them are reported where the whole market is merged.
+        var merger = MarketMerger(schema: schema.declaration, budget: budget)
+        let locales = try merger.merge(layers.map { $0.keeping(["locales"]) }).locales
+        var attributes = sharedAttributes(of: layers, locales: locales, schema)
         let own: ConfigurationPath = "attributes"
         guard let node = header.node(at: own) else { return attributes }
         guard try hasKind(node, of: FileHeader.attributes, schema, budget: budget, into: findings) else {

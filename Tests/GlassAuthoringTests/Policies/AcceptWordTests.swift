@@ -6,7 +6,6 @@ import Testing
 @testable import GlassMarketFiles
 import MarketTesting
 @testable import GlassAuthoring
-import GlassAuthoring
 
 /// Market files that accept warnings about their values with the word `accept`.
 @Suite(.timeLimit(.minutes(2)))

@@ -24,10 +24,10 @@ import Testing
     }
 
     /// Publishes markets in other formats: all that their rows say.
-    private func publish(_ site: Site, foreign paths: [String]) throws {
+    private func publish(_ site: Site, foreign paths: [String], without removed: String? = nil) throws {
         let state = try site.state()
         var change = Publisher.Change()
-        change.entries = try state.entries()
+        change.entries = try state.entries().filter { $0.path != removed }
         for path in paths {
             let bytes = Array(path.utf8)
             let isMarket = !path.hasSuffix(".map.json")
@@ -143,6 +143,25 @@ import Testing
         try publish(site) { try $0.goBack(to: 2, markets: [], after: state) }
         #expect(try paths(site) == ["1/mx.json", "4/ca.json"])
         #expect(try site.client().target("4/ca.json")?.length == 3)
+    }
+
+    /// Each row counts, not only the first of a market: neither is a difference overlooked, nor a row left that an earlier
+    /// publication did not have.
+    @Test func rollbackComparesEveryRowOfOtherFormats() throws {
+        let site = try site()
+        try publish(site, foreign: ["1/ca.json", "2/ca.json"])
+        let state = try site.state()
+        try publish(site, foreign: [], without: "2/ca.json")
+        var draft = try TargetsDraft(after: try site.state(), in: site.folder)
+        #expect(throws: PublishingError.self) { try draft.goBack(to: 1, markets: ["ca"], after: state) }
+
+        let other = try self.site()
+        try publish(other) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        try publish(other, foreign: ["1/ca.json"])
+        let mixed = try other.state()
+        #expect(try paths(other).contains("1/ca.json"))
+        try publish(other) { try $0.goBack(to: 1, markets: ["ca"], after: mixed) }
+        #expect(try !paths(other).contains("1/ca.json") && paths(other).contains("4/ca.json"))
     }
 
     @Test func versionOfOtherFormatIsRevoked() throws {

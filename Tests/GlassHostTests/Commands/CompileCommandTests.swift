@@ -295,7 +295,7 @@ struct CompileCommandTests {
         let run = try HostRun(["compile", "--to", "out"], folder: folder.url)
         #expect(run.status == 0)
         let warnings = ["1", "3"].map {
-            "warning: out/\($0)/us.json has a former format; remove it if it is obsolete\n"
+            "warning: out/\($0)/us.json has a former format; --prune removes it\n"
         }
         #expect(run.errors == warnings.joined())
         #expect(try HostRun(["check", "--markets", "out", "-q"], folder: folder.url).status == 0)

@@ -92,6 +92,16 @@ final class CompiledMarketFilesTests {
         #expect(said { _ = try empty.check("t") }.hasPrefix("cannot read compiled/nowhere: it has no folder 4"))
     }
 
+    /// A hyphen sorts before the dot of an extension.
+    @Test func idsAreInOrder() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "compiled-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up what is left
+        let files = folder.appending(path: "\(CompiledMarket.format)")
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        for name in ["ca.json", "ca-fr.json", "ca.map.json"] { try Data().write(to: files.appending(path: name)) }
+        #expect(try CompiledMarketFiles(path: folder.path).marketIDs() == ["ca", "ca-fr"])
+    }
+
     /// Folders of former formats next to the one that is read are nobody's business; alone, they are named.
     @Test func foldersOfFormerFormatsAreNotRead() throws {
         for format in ["1", "3"] {

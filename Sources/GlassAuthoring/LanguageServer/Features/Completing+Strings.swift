@@ -91,10 +91,9 @@ extension ServerState {
         }
     }
 
-    private static let parameterTypes = [
-        (name: "int", detail: "decimal digits, also negative"), ("uuid", "a UUID"),
-        ("slug", "letters, digits, hyphens and underscores"), ("alnum", "letters and digits"),
-    ]
+    private static let parameterTypes = NamedParameterType.allCases.map(\.declaration).map {
+        (name: $0.name, detail: $0.phrase)
+    }
 
     /// The values that the links of a routable have: those of its patterns in the file, or else in the market.
     private func placeholders(

@@ -251,17 +251,19 @@ struct TargetsDraft: Sendable {
             throw .refused("the market \(id) is not published, and was not in publication \(serial)")
         }
         for id in markets.isEmpty ? known.sorted() : markets {
-            let foreign = then.filter { $0.market == id && !$0.isReadable }
-            if let foreign = foreign.first, foreign != foreignEntries(of: id).first {
+            let (foreign, current) = (then.filter { $0.market == id && !$0.isReadable }, foreignEntries(of: id))
+            if let foreign = foreign.first(where: { !current.contains($0) }) {
                 throw .refused(
                     "publication \(serial) lists \(foreign.path), whose format this version does not write: publish the "
                         + "former files of the market again")
             }
             let paths = ["", ".next", ".map", ".next.map"].map { PublishedMarket.path(of: id, $0) }
             let (former, now) = (then.filter { paths.contains($0.path) }, entries.filter { paths.contains($0.path) })
-            guard former != now else { continue }
+            let outdated = current.filter { !foreign.contains($0) }
+            guard former != now || !outdated.isEmpty else { continue }
             for entry in former where entry.market != nil { try requireUsable(entry.digest, id) }
-            entries = (entries.filter { !paths.contains($0.path) } + former).sorted { $0.path < $1.path }
+            entries = (entries.filter { !paths.contains($0.path) && !outdated.contains($0) } + former)
+                .sorted { $0.path < $1.path }
             let (target, before) = (former.first { $0.path == paths[0] }, now.first { $0.path == paths[0] })
             dispositions.append(
                 Disposition(
