@@ -142,7 +142,7 @@ public struct MarketLoader: MarketSource {
             .withPlaces(in: evaluated.sources, evaluated.trees, fixes: fixes)
         var left = found
         if !evaluated.acceptances.isEmpty {
-            var acceptances = FileAcceptances(evaluated.acceptances, today: AcceptanceDate.today)
+            var acceptances = FileAcceptances(evaluated.acceptances, today: FileAcceptances.today)
             left = found.filter { !acceptances.accepts($0) }
         }
         return MarketCheck(

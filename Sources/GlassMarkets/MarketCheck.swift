@@ -108,10 +108,7 @@ package struct MarketCost: Sendable, Equatable {
     package let steps: Int
 
     /// The CPU time in milliseconds, to a tenth.
-    package var milliseconds: Double {
-        let (seconds, attoseconds) = cpuTime.components
-        return (Double(seconds) * 1000 + (Double(attoseconds) / 1e14).rounded() / 10)
-    }
+    package var milliseconds: Double { (cpuTime / .microseconds(100)).rounded() / 10 }
 
     /// Creates a cost.
     package init(cpuTime: Duration, instructions: Int, peakMemory: Int, steps: Int = 0) {

@@ -16,7 +16,7 @@ extension MarketCheck {
     package func judged(
         _ findings: [Finding], by policies: PolicySet, _ verdict: PolicySet.Verdict?, isComplete: Bool
     ) -> [Finding] {
-        var tracker = AcceptanceTracker(policies, today: AcceptanceDate.today)
+        var tracker = AcceptanceTracker(policies, today: FileAcceptances.today)
         tracker.add(acceptances)
         let all = findings + (verdict?.findings ?? []) + (verdict?.notes ?? [])
         let left = tracker.leavingOutAccepted(all.map(policies.judged))

@@ -1,33 +1,5 @@
 package import GlassSchema
 
-/// The severity of a policy's findings.
-package enum PolicySeverity: String, Sendable, Hashable, CaseIterable {
-    /// Must not remain: `check` and `review` exit with 1.
-    case breaking
-    /// Needs review.
-    case risky
-    /// For information only; no action is needed.
-    case note
-
-    /// The severity that corresponds to that of a finding.
-    package init(_ severity: Finding.Severity) {
-        switch severity {
-        case .error: self = .breaking
-        case .warning: self = .risky
-        case .note: self = .note
-        }
-    }
-
-    /// The corresponding severity of a finding.
-    package var ofFinding: Finding.Severity {
-        switch self {
-        case .breaking: .error
-        case .risky: .warning
-        case .note: .note
-        }
-    }
-}
-
 /// A rule of the project, declared in a policy file.
 package struct Policy: Sendable, Hashable {
     /// The subject of a policy.
@@ -42,7 +14,7 @@ package struct Policy: Sendable, Hashable {
     /// built-in rules.
     package let name: String
     /// The severity of its denials.
-    package let severity: PolicySeverity
+    package let severity: Change.Severity
     package let subject: Subject
     /// The position of its declaration.
     package let position: SourcePosition

@@ -12,7 +12,7 @@ final class PolicyModule: Sendable {
         /// By the names of the policies.
         var functions: [String: LuaFunction] = [:]
         fileprivate var places: [String: SourcePosition] = [:]
-        var severities: [(rule: String, severity: PolicySeverity, position: SourcePosition)] = []
+        var severities: [(rule: String, severity: Change.Severity, position: SourcePosition)] = []
         var acceptances: [PolicyAcceptance] = []
     }
 
@@ -68,7 +68,7 @@ final class PolicyModule: Sendable {
         }
         let options = try Options(arguments.count > 2 ? arguments[1] : nil, of: "glass.policy")
         let policy = Policy(
-            name: name, severity: try options.choice("severity", PolicySeverity.self) ?? .risky,
+            name: name, severity: try options.choice("severity", Change.Severity.self) ?? .risky,
             subject: try options.choice("on", Policy.Subject.self) ?? .market, position: place(in: context), file: file)
         try options.finish(["severity", "on"])
         try contents.withLock { contents in
@@ -97,7 +97,7 @@ final class PolicyModule: Sendable {
             guard let rule = field.key.stringValue else {
                 throw ScriptAssertion("glass.severity expects rule names, got \(field.key.literal)")
             }
-            guard let severity = try options.choice(rule, PolicySeverity.self) else { continue }
+            guard let severity = try options.choice(rule, Change.Severity.self) else { continue }
             try contents.withLock { contents in
                 try Self.checkRoom(contents)
                 contents.severities.append((rule, severity, position))

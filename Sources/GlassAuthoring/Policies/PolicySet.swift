@@ -39,7 +39,7 @@ package struct PolicySet: Sendable {
     /// The accepted findings and changes.
     package private(set) var acceptances: [PolicyAcceptance] = []
     /// Severity overrides for other rules, by rule name.
-    package private(set) var severities: [String: PolicySeverity] = [:]
+    package private(set) var severities: [String: Change.Severity] = [:]
     /// The files that could not be read, and the contradictions among files. If there are any, there is no verdict.
     package private(set) var failures: [Finding] = []
     /// The notes about severities of removed rules.

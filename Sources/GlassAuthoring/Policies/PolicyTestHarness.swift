@@ -128,7 +128,7 @@ final class PolicyFixture: Sendable {
                 array: denied.map { finding in
                     var fields: [(String, LuaValue)] = [
                         ("policy", LuaValue(finding.rule)), ("message", LuaValue(finding.message)),
-                        ("severity", LuaValue(PolicySeverity(finding.severity).rawValue)),
+                        ("severity", LuaValue(Change.Severity(finding.severity).rawValue)),
                     ]
                     if !finding.path.elements.isEmpty { fields.append(("key", LuaValue(finding.path.description))) }
                     return .table(LuaTable(fields: fields))

@@ -3,14 +3,32 @@ package import GlassSchema
 
 /// A change to market files and its effect, as reported to a reviewer.
 package struct Change: Sendable, Hashable {
-    /// The severity of a change.
+    /// The severity of a change, and of what a policy denies.
     package enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
-        /// Worth knowing; no action is needed.
-        case note
+        /// Something that worked no longer does, and there is proof, or a policy says that it must not remain.
+        case breaking
         /// Needs a human decision, because the effect cannot be judged automatically.
         case risky
-        /// Something that worked no longer does, and there is proof.
-        case breaking
+        /// Worth knowing; no action is needed.
+        case note
+
+        /// The severity that corresponds to that of a finding.
+        package init(_ severity: Finding.Severity) {
+            switch severity {
+            case .error: self = .breaking
+            case .warning: self = .risky
+            case .note: self = .note
+            }
+        }
+
+        /// The corresponding severity of a finding.
+        package var ofFinding: Finding.Severity {
+            switch self {
+            case .breaking: .error
+            case .risky: .warning
+            case .note: .note
+            }
+        }
 
         /// Orders by severity.
         package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }

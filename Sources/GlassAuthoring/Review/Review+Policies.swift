@@ -30,7 +30,7 @@ extension Review {
         failures += verdict.failures
         var all = changes.map { change in
             var change = change
-            if let severity = policies.severities[change.rule] { change.severity = Change.Severity(severity) }
+            if let severity = policies.severities[change.rule] { change.severity = severity }
             return change
         }
         all += verdict.denials.map { changes[$0.change].denied(by: $0.policy, $0.denial) }
@@ -133,7 +133,7 @@ extension Change {
         // this host rewords it.
         func denied(_ fingerprint: String) -> Change {
             Change(
-                rule: policy.name, severity: Severity(policy.severity), market: market, path: denial.path ?? path,
+                rule: policy.name, severity: policy.severity, market: market, path: denial.path ?? path,
                 subject: fingerprint, values: [denial.text], denial.text, before: before, after: after,
                 witness: witness, recorded: recorded)
         }
@@ -141,16 +141,4 @@ extension Change {
         change.messageFingerprint = denied(messageFingerprint).messageFingerprint
         return change
     }
-}
-
-extension Change.Severity {
-    init(_ severity: PolicySeverity) {
-        switch severity {
-        case .breaking: self = .breaking
-        case .risky: self = .risky
-        case .note: self = .note
-        }
-    }
-
-    init(_ severity: Finding.Severity) { self.init(PolicySeverity(severity)) }
 }

@@ -85,7 +85,7 @@ struct CheckCommand: HostCommand {
     @Option(
         name: .customLong("as"),
         help: "The format of the findings: text, SARIF, GitHub annotations, or GitLab code quality.")
-    var form = FindingsForm.text
+    var form = ReportFormat.text
 
     func validateArguments() throws { try form.requireText(with: options) }
 
@@ -96,11 +96,12 @@ struct CheckCommand: HostCommand {
             try BundleComparison(
                 try AppBundleFile($0), isNamed: !ids.isEmpty || options.market != nil, budget: session.budget())
         }
-        let report = try session.check(
-            ids, of: markets, by: policies,
-            CheckRun.Settings(bundle: bundle, checksAbstractBases: true, clashSeverity: strict ? .error : .warning),
-            "checking"
-        ) { check in portable ? check.market?.placedFindingsAgainstCompiling ?? [] : [] }
+        let settings = CheckRun.Settings(
+            bundle: bundle, checksAbstractBases: true, clashSeverity: strict ? .error : .warning)
+        var run = CheckRun(session, ids, markets, policies, settings)
+        let report = try run.report("checking") { check in
+            portable ? check.market?.placedFindingsAgainstCompiling ?? [] : []
+        }
         if session.console.isJSON {
             try session.console.result(json: [
                 "markets": report.markets.map { market in
@@ -115,8 +116,8 @@ struct CheckCommand: HostCommand {
                 "accepted": report.accepted, "unchecked": report.unread?.ids ?? [],
                 "uncompared": report.uncompared?.ids ?? [],
             ])
-        } else if let form = ReportFormat(rawValue: form.rawValue) {
-            try self.report(report.findings + report.failures, as: form, of: markets, on: session.console)
+        } else if form != .text {
+            try self.report(report.findings + report.failures, of: markets, on: session.console)
         } else if !report.markets.isEmpty || !report.bases.isEmpty {
             print(report, on: session.console)
         }
@@ -130,7 +131,7 @@ struct CheckCommand: HostCommand {
 
     /// Prints findings for another program.
     private func report(
-        _ findings: [Finding], as form: ReportFormat, of markets: SessionMarkets, on console: Console
+        _ findings: [Finding], of markets: SessionMarkets, on console: Console
     ) throws {
         let reported = findings.filter { finding in
             if console.isQuiet { return finding.severity == .error }

@@ -73,10 +73,9 @@ struct CompileCommand: HostCommand {
     func run(in session: Session) throws {
         let policies = try session.policies(in: policies.policies)
         var compiled: [Compiled] = []
-        let report = try session.check(
-            ids, of: session.markets(), by: policies, CheckRun.Settings(clashSeverity: strict ? .error : .warning),
-            "compiling"
-        ) { check in
+        let settings = CheckRun.Settings(clashSeverity: strict ? .error : .warning)
+        var run = CheckRun(session, ids, try session.markets(), policies, settings)
+        let report = try run.report("compiling") { check in
             guard let market = check.market else { return [] }
             let functions = market.placedFindingsAgainstCompiling
             guard functions.isEmpty else { return functions }

@@ -115,7 +115,7 @@ struct ReviewCommand: HostCommand {
     /// Prints a review in the format that the options select.
     private func print(_ review: Review, in folder: String, on console: Console) throws {
         if console.isJSON { return try console.result(json: review.json) }
-        guard let form = ReportFormat(rawValue: form.rawValue) else {
+        guard let form = ReportFormat(rawValue: form.rawValue), form != .text else {
             if form == .markdown { return console.write(forPeople: DisplayText(lines: ReviewComment(review).text)) }
             return ReviewText(review, console).print()
         }

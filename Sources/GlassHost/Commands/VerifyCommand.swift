@@ -48,7 +48,7 @@ struct VerifyCommand: HostCommand {
     @Option(
         name: .customLong("as"),
         help: "The format of the findings: text, SARIF, GitHub annotations, or GitLab code quality.")
-    var form = FindingsForm.text
+    var form = ReportFormat.text
 
     @Argument(
         help: ArgumentHelp("The site, or a folder that contains its files.", valueName: "url|dir"),
@@ -84,8 +84,8 @@ struct VerifyCommand: HostCommand {
                 json: [
                     "markets": markets.map(\.id), "files": read.map(\.json), "findings": findings.map(\.json),
                 ])
-        } else if let form = ReportFormat(rawValue: form.rawValue) {
-            try report(findings, of: read, as: form, in: session)
+        } else if form != .text {
+            try report(findings, of: read, in: session)
         } else {
             print(read, findings, on: session.console)
         }
@@ -126,7 +126,7 @@ struct VerifyCommand: HostCommand {
 
     /// Prints findings for another program. Findings about a server are reported at the folder of the markets.
     private func report(
-        _ findings: [SiteFinding], of files: [ReadFile], as form: ReportFormat, in session: Session
+        _ findings: [SiteFinding], of files: [ReadFile], in session: Session
     ) throws {
         let places = Dictionary(files.map { ($0.name, $0.place) }) { first, _ in first }
         let isFolder = !SiteServer.isURL(site)

@@ -62,7 +62,7 @@ extension MarketInspectorDataSource {
         guard !found.isEmpty else { return [:] }
         let policies = (try? session.policies(in: nil)) ?? .none  // what fails is on the card already
         return found.reduce(into: [:]) { left, entry in
-            var tracker = AcceptanceTracker(policies, today: AcceptanceDate.today)
+            var tracker = AcceptanceTracker(policies, today: FileAcceptances.today)
             tracker.add(reports[entry.key]?.acceptances ?? [])
             left[entry.key] = tracker.leavingOutAccepted(entry.value.map(policies.judged))
         }

@@ -31,7 +31,7 @@ struct CodeQualityReport {
     }
 
     /// GitLab's name for a severity, from `info` to `blocker`.
-    private static func severity(_ level: ReportEntry.Level) -> String {
+    private static func severity(_ level: Finding.Severity) -> String {
         switch level {
         case .error: "blocker"
         case .warning: "major"

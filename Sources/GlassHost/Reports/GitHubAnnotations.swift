@@ -10,11 +10,12 @@ struct GitHubAnnotations {
     let lines: [DisplayText]
 
     private static let maximumOfALevel = 10
+    private static let levels: [Finding.Severity] = [.error, .warning, .note]
 
     /// Creates the commands of a report.
     init(_ entries: [ReportEntry], paths: ReportPaths) {
         var reported: [ReportEntry] = []
-        for level in ReportEntry.Level.allCases {
+        for level in Self.levels {
             reported += entries.filter { $0.level == level }.prefix(Self.maximumOfALevel)
         }
         if reported.count < entries.count {
@@ -22,7 +23,7 @@ struct GitHubAnnotations {
             // The count itself is a notice.
             if notes == Self.maximumOfALevel { reported.removeLast() }
             let rest = entries.count - reported.count
-            let counts = ReportEntry.Level.allCases.compactMap { level -> String? in
+            let counts = Self.levels.compactMap { level -> String? in
                 let count = entries.count { $0.level == level } - reported.count { $0.level == level }
                 return count > 0 ? "\(count) \(level.rawValue)\(count == 1 ? "" : "s")" : nil
             }

@@ -7,13 +7,6 @@ import GlassSites
 
 /// An entry of a report: the data that the formats for other programs have in common, for findings and changes.
 struct ReportEntry: Sendable {
-    /// The severity of an entry.
-    enum Level: String, Sendable, CaseIterable {
-        case error
-        case warning
-        case note
-    }
-
     /// Another position of the entry.
     struct Related: Sendable {
         let position: SourcePosition
@@ -23,7 +16,7 @@ struct ReportEntry: Sendable {
     /// The rule that found it.
     let rule: String
     /// The severity.
-    let level: Level
+    let level: Finding.Severity
     /// The message, followed by the situation and the hint on separate lines.
     let message: String
     /// The position; nil if no file is concerned.
@@ -44,7 +37,7 @@ extension ReportEntry {
         let key = finding.path.elements.isEmpty ? "" : "\(finding.displayPath): "
         let situation = finding.situation.map { "when: --context \($0.commandText)" }
         self.init(
-            rule: finding.rule, level: Level(finding.severity),
+            rule: finding.rule, level: finding.severity,
             message: ([key + finding.message] + [situation, finding.hint].compactMap(\.self)).joined(separator: "\n"),
             position: finding.position, end: finding.end, fingerprint: finding.fingerprint,
             messageFingerprint: finding.messageFingerprint)
@@ -58,7 +51,7 @@ extension ReportEntry {
         // The message distinguishes two findings of one rule in a file, such as two certificates.
         let fingerprint = Change.fingerprint([finding.code.rawValue, place, finding.key ?? "", finding.message])
         self.init(
-            rule: finding.code.rawValue, level: Level(finding.severity),
+            rule: finding.code.rawValue, level: finding.severity,
             message: (["\(place): \(key)\(finding.message)"] + finding.links + [finding.hint].compactMap(\.self))
                 .joined(separator: "\n"),
             position: file.map { SourcePosition(file: $0, line: 1) }, fingerprint: fingerprint,
@@ -72,7 +65,7 @@ extension ReportEntry {
         if !change.alsoIn.isEmpty { lines.append("also in \(change.alsoIn.listed)") }
         if let accepted = change.accepted { lines.append(accepted.sentence) }
         self.init(
-            rule: change.rule, level: change.accepted == nil ? Level(change.severity) : .note,
+            rule: change.rule, level: change.accepted == nil ? change.severity.ofFinding : .note,
             message: lines.joined(separator: "\n"), position: change.place, fingerprint: change.fingerprint,
             messageFingerprint: change.messageFingerprint)
         if change.after != nil, let before = change.before {
@@ -86,29 +79,15 @@ extension Change.Acceptance {
     var sentence: String { "accepted" + (expires.map { " until \($0)" } ?? "") + ": \(reason)" }
 }
 
-extension ReportEntry.Level {
-    fileprivate init(_ severity: Finding.Severity) {
-        switch severity {
-        case .error: self = .error
-        case .warning: self = .warning
-        case .note: self = .note
-        }
-    }
-
-    fileprivate init(_ severity: Change.Severity) {
-        switch severity {
-        case .breaking: self = .error
-        case .risky: self = .warning
-        case .note: self = .note
-        }
-    }
-}
-
-/// The value of `--as`: text, or a report format.
-enum FindingsForm: String, CaseIterable, ExpressibleByArgument {
+/// The value of `--as`: text, or a report format for another program.
+enum ReportFormat: String, Sendable, CaseIterable, ExpressibleByArgument {
+    /// Text for people, which is no report.
     case text
+    /// The Static Analysis Results Interchange Format 2.1.0.
     case sarif
+    /// Commands that a step of GitHub Actions prints.
     case github
+    /// The code quality report of GitLab.
     case gitlab
 
     /// Rejects a report with `--format json`, which is a format of its own.
@@ -119,22 +98,13 @@ enum FindingsForm: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-/// A report format for another program.
-enum ReportFormat: String, Sendable, CaseIterable {
-    /// The Static Analysis Results Interchange Format 2.1.0.
-    case sarif
-    /// Commands that a step of GitHub Actions prints.
-    case github
-    /// The code quality report of GitLab.
-    case gitlab
-}
-
 extension Console {
     /// Prints a report for another program.
     func report(
         _ entries: [ReportEntry], as form: ReportFormat, paths: ReportPaths, describe: (String) -> String?
     ) throws {
         switch form {
+        case .text: return
         case .sarif: try document(json: SARIFLog(entries, paths: paths, describe: describe).json)
         case .github: for line in GitHubAnnotations(entries, paths: paths).lines { write(line + "\n") }
         case .gitlab: try document(json: CodeQualityReport(entries, paths: paths).issues)

@@ -66,7 +66,7 @@ struct ReviewComment {
             lines += [Markdown.row(["market", "breaking", "risky", "notes", "accepted"]), "|---|--:|--:|--:|--:|"]
             for (market, changes) in markets.prefix(maximumMarkets) {
                 let open = changes.filter { $0.accepted == nil }
-                let counts = Change.Severity.allCases.reversed().map { severity in
+                let counts = Change.Severity.allCases.map { severity in
                     "\(open.count { $0.severity == severity })"
                 }
                 lines.append(Markdown.row([cell(market)] + counts + ["\(changes.count - open.count)"]))
@@ -125,7 +125,7 @@ struct ReviewComment {
 
     /// `2 breaking, 1 risky`; accepted changes are counted separately.
     private static func counts(of changes: [Change]) -> String {
-        var counts = Change.Severity.allCases.reversed().map { severity in
+        var counts = Change.Severity.allCases.map { severity in
             (
                 changes.count { $0.severity == severity && $0.accepted == nil },
                 severity == .note ? "notes" : severity.rawValue

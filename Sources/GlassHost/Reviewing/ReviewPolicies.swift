@@ -57,7 +57,7 @@ extension Session {
 extension Review {
     /// Applies policies to the review.
     func judged(by policies: ReviewPolicies, base: ReviewedFolder, head: ReviewedFolder) -> PolicyReview {
-        judged(by: policies.policies, today: AcceptanceDate.today) { id in
+        judged(by: policies.policies, today: FileAcceptances.today) { id in
             // A market that a side does not have, or that does not load there, was already reported by the review
             // itself.
             (

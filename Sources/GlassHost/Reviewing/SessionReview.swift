@@ -20,7 +20,7 @@ extension Session {
     ) throws -> SessionReview {
         let compared = try range.folders(self)
         let policies = try policies(in: named, asOf: compared.base.side)
-        var reviewer = Reviewer(base: compared.base, head: compared.head, today: AcceptanceDate.today)
+        var reviewer = Reviewer(base: compared.base, head: compared.head, today: FileAcceptances.today)
         reviewer.links = try RecordedLinkFiles(links, beside: options.markets).links()
         reviewer.siteInput = { $0.siteInput }
         let count = try reporting { try Set(compared.base.marketIDs() + compared.head.marketIDs()).count }

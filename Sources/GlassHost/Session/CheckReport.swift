@@ -82,23 +82,6 @@ struct CheckedMarket {
 }
 
 extension Session {
-    /// Checks the named markets, or all markets in the folder: each by itself, with its base, by the policies, and with
-    /// the identifiers of the others.
-    ///
-    /// - Parameters:
-    ///   - settings: What else is compared.
-    ///   - verb: What the command does, for its progress line.
-    ///   - more: Returns further findings about a market, while it is loaded.
-    func check(
-        _ ids: [String], of markets: SessionMarkets, by policies: PolicySet, _ settings: CheckRun.Settings,
-        _ verb: DisplayText, more: (MarketCheck) throws -> [Finding]
-    ) throws -> CheckReport {
-        try withoutActuallyEscaping(more) { more in
-            var run = CheckRun(self, ids, markets, policies, settings, more: more)
-            return try run.report(verb)
-        }
-    }
-
     /// What `check` says about markets, without its options.
     ///
     /// - Parameters:
@@ -110,7 +93,8 @@ extension Session {
     package func findings(
         in ids: [String], _ verb: DisplayText, more: (MarketCheck) throws -> [Finding] = { _ in [] }
     ) throws -> [Finding] {
-        var report = try check(ids, of: markets(), by: policies(in: nil), CheckRun.Settings(), verb, more: more)
+        var run = CheckRun(self, ids, try markets(), try policies(in: nil))
+        var report = try run.report(verb, more: more)
         let failedPolicies = report.failedPolicies
         report.failedPolicies = []
         try report.requireResult(console)

@@ -4,7 +4,8 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// A check of markets in progress. Each market is released when its findings are known.
+/// A check of the named markets, or of all markets in the folder: each by itself, with its base, by the policies, and with
+/// the identifiers of the others. Each market is released when its findings are known.
 struct CheckRun {
     /// Options for a check.
     struct Settings {
@@ -20,7 +21,6 @@ struct CheckRun {
     private let markets: SessionMarkets
     private var policies: PolicySet
     private var settings: Settings
-    private let more: (MarketCheck) throws -> [Finding]
     /// The named markets; empty for all.
     private let named: [String]
 
@@ -34,20 +34,25 @@ struct CheckRun {
     private var known = KnownMarkets()
 
     init(
-        _ session: Session, _ ids: [String], _ markets: SessionMarkets, _ policies: PolicySet, _ settings: Settings,
-        more: @escaping (MarketCheck) throws -> [Finding]
+        _ session: Session, _ ids: [String], _ markets: SessionMarkets, _ policies: PolicySet,
+        _ settings: Settings = Settings()
     ) {
         self.session = session
         self.markets = markets
         self.policies = policies
         self.settings = settings
-        self.more = more
         named = ids.isEmpty ? session.options.market.map { [$0] } ?? [] : ids
         bases = BaseComparison(by: markets, partOf: session.account, sharing: recent)
     }
 
     /// Checks the markets.
-    mutating func report(_ verb: DisplayText) throws -> CheckReport {
+    ///
+    /// - Parameters:
+    ///   - verb: What the command does, for its progress line.
+    ///   - more: Returns further findings about a market, while it is loaded.
+    mutating func report(
+        _ verb: DisplayText, more: (MarketCheck) throws -> [Finding]
+    ) throws -> CheckReport {
         report.failedPolicies = policies.failures
         try session.reporting {
             // A market given as a file need not belong to the folder.
@@ -55,7 +60,7 @@ struct CheckRun {
             let abstract = try settings.checksAbstractBases && !areFiles ? markets.baseIDs() : []
             let names = try named.isEmpty ? (markets.marketIDs() + abstract).sorted() : named
             guard !names.isEmpty else { throw markets.isEmptyFailure }
-            try check(names, bases: abstract, verb)
+            try check(names, bases: abstract, verb, more: more)
             try addComparisons(names)
             found += try settings.bundle?.findings() ?? []
         }
@@ -65,7 +70,9 @@ struct CheckRun {
 
     // MARK: Each market
 
-    private mutating func check(_ names: [String], bases abstract: [String], _ verb: DisplayText) throws {
+    private mutating func check(
+        _ names: [String], bases abstract: [String], _ verb: DisplayText, more: (MarketCheck) throws -> [Finding]
+    ) throws {
         // `--now` only replaces the clock: values that a date brings are still examined.
         let requested = try session.requestedContext().withoutClock
         let load = { @Sendable [markets, recent] (name: String) in
@@ -82,7 +89,7 @@ struct CheckRun {
                     report.bases.append(CheckedMarket(loaded.check))
                     found += loaded.check.findings
                 } else {
-                    try add(loaded, isFile: SessionMarkets.isFile(name), requested)
+                    try add(loaded, isFile: SessionMarkets.isFile(name), requested, more: more)
                 }
             } catch let exceeded as WorkBudget.Exceeded where exceeded.isOfCommand {
                 // Its own findings are known, but not all of those that other markets decide.
@@ -101,7 +108,9 @@ struct CheckRun {
     }
 
     /// Adds what is found about a market: by itself, with its base, by the command, in the app, and by the policies.
-    private mutating func add(_ loaded: LoadedMarket, isFile: Bool, _ requested: RequestedContext) throws {
+    private mutating func add(
+        _ loaded: LoadedMarket, isFile: Bool, _ requested: RequestedContext, more: (MarketCheck) throws -> [Finding]
+    ) throws {
         let (check, lintResult) = (loaded.check, loaded.lintResult)
         report.markets.append(CheckedMarket(check))
         found += check.report(lintResult)
@@ -163,7 +172,7 @@ struct CheckRun {
     /// Puts the findings that nobody accepts into the report, with those about the acceptances.
     private mutating func leaveOutAccepted() {
         // If a policy fails, the command has no result, so its acceptances do not matter.
-        var tracker = AcceptanceTracker(policies, today: AcceptanceDate.today)
+        var tracker = AcceptanceTracker(policies, today: FileAcceptances.today)
         tracker.add(acceptances)
         let judged = found.sortedByPosition().map(policies.judged)
         let left = tracker.leavingOutAccepted(judged)

@@ -1,8 +1,12 @@
+import Foundation
 package import GlassMarkets
 package import GlassSchema
 
 /// Tracks which `accept` entries in market files have matched a finding, to report unused and expired ones.
 package struct FileAcceptances: Sendable {
+    /// Today's date in UTC, as ISO 8601 writes it, with which the last days of acceptances are compared.
+    package static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
+
     private let today: String
     /// The acceptances by rule. Markets that share a file have the same ones.
     private var byRule: [FindingCode: [MarketAcceptance]] = [:]

@@ -272,7 +272,7 @@ struct MarketWorkspace: Sendable {
             + confusedMarkets.filter { $0.market == snapshot.id }.map(\.finding)
         guard !own.isEmpty else { return [] }
         let files = snapshot.files.map { MarketFile(file: $0.key, bytes: $0.value) }
-        var acceptances = FileAcceptances(snapshot.acceptances, today: AcceptanceDate.today)
+        var acceptances = FileAcceptances(snapshot.acceptances, today: FileAcceptances.today)
         return own.filter { !acceptances.accepts($0) }.withLines(of: files).withPlacesAndFixes(
             in: files, budget: .unlimited)
     }
