@@ -131,6 +131,7 @@ package struct MarketProvenance: Sendable {
         _ node: ConfigurationNode, in single: ConfigurationNode?, at path: ConfigurationPath, _ folder: String?,
         _ numbers: [Condition: Int], to keys: inout [String: StrictJSON]
     ) {
+        let node = node.writtenForm(with: numbers)
         let known = node.value.isVaried ? node : single ?? node
         var place: [(String, StrictJSON)] = []
         func note(_ name: String, _ position: SourcePosition?) {
@@ -168,6 +169,15 @@ package struct MarketProvenance: Sendable {
             }
         default: break
         }
+    }
+}
+
+extension ConfigurationNode {
+    /// The value as it is in the file, where one whose alternatives have no numbers is written without them.
+    fileprivate func writtenForm(with numbers: [Condition: Int]) -> ConfigurationNode {
+        guard case .varied(let varied) = value, !varied.alternatives.contains(where: { numbers[$0.condition] != nil })
+        else { return self }
+        return varied.alternatives.first { $0.condition == .always }?.node ?? self
     }
 }
 

@@ -138,7 +138,7 @@ struct SituationsUpgradeTests {
             #expect(
                 run.errors.contains(
                     "release 0.1, market nv: schema: the release reads the format 1, and this is 4"), "\(run.errors)")
-            #expect(run.errors.contains("or publish them for later versions of the app with --app-min"))
+            #expect(run.errors.contains("\npublish them for later versions of the app with --app-min, or change what"))
         }
         #expect(try work.site() == before)
         // For the apps that read it.

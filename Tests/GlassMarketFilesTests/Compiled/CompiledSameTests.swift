@@ -30,7 +30,9 @@ struct CompiledSameTests {
     static let samples: [Sample] =
         ["us", "ca", "mx"].map { .real($0) }
         + (0..<rounds(all: 8, few: 2)).map { _ in .generated(seed: UInt64.random(in: 0...UInt64.max)) }
-        + [0, 1, 2].map { .generated(seed: $0) } + [.overridesFunction, .varying("aa"), .varying("bb")]
+        + [0, 1, 2, 8_973_807_762_225_044_343].map { .generated(seed: $0) } + [
+            .overridesFunction, .varying("aa"), .varying("bb"),
+        ]
 
     @Test(arguments: samples) func compiledMarketIsEqual(sample: Sample) throws {
         switch sample {
