@@ -22,7 +22,6 @@ struct MarketBuild {
     ///
     /// - Parameter situations: The rules of all situations, to check the market in each; nil to check it in its own only.
     func result(proving situations: SituationRules?) throws(WorkBudget.Exceeded) -> MarketAssembly.Result {
-        // The market over its base markets.
         var merger = MarketMerger(schema: schema.declaration, findings: findings, budget: budget)
         let root = try merger.merge(origin.layers)
         let order = LayerOrder(origin.layers)
@@ -32,8 +31,7 @@ struct MarketBuild {
         let resolved = root.resolvingSecrets(by: assembly.secrets)
         try resolved.warnOfSecrets(within: assembly.prefixes, in: findings, budget: budget)
 
-        // With an error nothing is built, but the intact parts are still validated. The same goes for an abstract base,
-        // which lacks what its markets add.
+        // With an error, or in an abstract base, nothing is built, but the intact parts are still validated.
         let isWhole = !findings.hasErrors && !reading.isAbstract
         let definition = isWhole ? MarketDefinition(validated: resolved.value) : MarketDefinition()
         // Register services first: the deep linker, which receives the routes, may be one of them.

@@ -4,8 +4,7 @@ package import GlassSchema
 /// A finding about the files that tell systems which links an app opens: those that are generated, and those that a site
 /// serves.
 ///
-/// Separate from `Finding`, because it refers to a host and a served file, not to a key in a market file, and no market
-/// file can accept it. The names of the rules are stable: users depend on them.
+/// Separate from `Finding`, because it refers to a host and a served file, not to a key in a market file.
 package struct SiteFinding: Sendable, Hashable, Error, CustomStringConvertible {
     /// The rule that produced a finding.
     package enum Code: String, Sendable, CaseIterable {

@@ -81,9 +81,7 @@ struct ServedFileFindings {
     let list: SiteFindings
 
     /// Adds a finding about the file.
-    func add(
-        _ code: SiteFinding.Code, _ message: String, _ severity: Finding.Severity = .error, hint: String? = nil
-    ) {
+    func add(_ code: SiteFinding.Code, _ message: String, _ severity: Finding.Severity = .error, hint: String? = nil) {
         list.add(SiteFinding(code, severity, of: file.host, file: file.kind, message, hint: hint))
     }
 

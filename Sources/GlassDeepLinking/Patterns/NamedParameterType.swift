@@ -12,15 +12,14 @@ package enum NamedParameterType: Int, CaseIterable, Sendable {
     /// ASCII letters and digits.
     case alnum
 
-    /// Everything that other code needs to know about a type, also in files for Apple and Android, so that one file defines
-    /// a type.
+    /// Everything that other code needs to know about a type, also for files of Apple and Android.
     package struct Declaration: Sendable {
         /// The name in patterns.
         package let name: String
         /// A description of a value, for users.
         package let phrase: String
-        /// A value that as many types as possible accept. For any text, the common value of some type is accepted by at
-        /// least the types that accept that text. The worst-case analysis and the search for shared values rely on it.
+        /// A value that as many types as possible accept. The worst-case analysis and the search for shared values rely on
+        /// this: for any text, some type's common value is accepted by at least the types that accept the text.
         let commonValue: String
         /// Sample values that are unlikely to equal a literal. The first is typical; fewer other types accept the others.
         let ownValues: [String]
@@ -38,8 +37,7 @@ package enum NamedParameterType: Int, CaseIterable, Sendable {
         package let applePattern: String?
         /// Android's pattern of a value.
         package let androidPattern: String
-        /// The start of that pattern that is never cut, and the characters that follow it; nil if the length is fixed, so
-        /// that text after a value is never taken for a part of it.
+        /// The start of that pattern that is never cut, and the characters that follow; nil if the length is fixed.
         package let androidStart: (pattern: String, rest: String)?
         /// Why Android's pattern accepts more than the type; nil if it does not.
         package let androidExcess: String?

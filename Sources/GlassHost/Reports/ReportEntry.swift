@@ -13,9 +13,7 @@ struct ReportEntry: Sendable {
         let text: String
     }
 
-    /// The rule that found it.
     let rule: String
-    /// The severity.
     let level: Finding.Severity
     /// The message, followed by the situation and the hint on separate lines.
     let message: String
@@ -81,7 +79,6 @@ extension Change.Acceptance {
 
 /// The value of `--as`: text, or a report format for another program.
 enum ReportFormat: String, Sendable, CaseIterable, ExpressibleByArgument {
-    /// Text for people, which is no report.
     case text
     /// The Static Analysis Results Interchange Format 2.1.0.
     case sarif

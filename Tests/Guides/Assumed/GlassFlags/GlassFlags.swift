@@ -1,0 +1,3 @@
+import GlassContainer
+
+let container: Container = assumed()
