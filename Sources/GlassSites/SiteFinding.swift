@@ -8,7 +8,7 @@ package import GlassSchema
 package struct SiteFinding: Sendable, Hashable, Error, CustomStringConvertible {
     /// The rule that produced a finding.
     package enum Code: String, Sendable, CaseIterable {
-        // Generated files, which work, but whose owner should know about it.
+        // Generated files: they work, but their owner should know about these.
 
         case oversize
         case sharedHost

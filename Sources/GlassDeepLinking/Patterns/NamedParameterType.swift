@@ -135,7 +135,7 @@ package enum NamedParameterType: Int, CaseIterable, Sendable {
 }
 
 extension NamedParameterType {
-    /// The type with a name; nil if there is none.
+    /// The type with this name; nil if no type has it.
     init?(named name: String) {
         guard let type = NamedParameterType.allCases.first(where: { $0.declaration.name == name }) else { return nil }
         self = type
@@ -147,7 +147,7 @@ extension NamedParameterType {
     /// The types that share a value with this one, including itself.
     var neighbors: [NamedParameterType] { NamedParameterType.allCases.filter { sharedValue(with: $0) != nil } }
 
-    /// A value that both types accept, or `nil` if there is none.
+    /// A value that both types accept; nil if they share none.
     func sharedValue(with other: NamedParameterType) -> String? {
         NamedParameterType.commonValues.first { value in
             let bytes = Array(value.utf8)

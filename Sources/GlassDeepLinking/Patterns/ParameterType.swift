@@ -36,7 +36,7 @@ package enum ParameterType: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// A value that both types accept, or `nil` if there is none. O(words).
+    /// A value that both types accept; nil if they share none. O(words).
     func sharedValue(with other: ParameterType) -> String? {
         switch (self, other) {
         case (.named(let type), .named(let other)): return type.sharedValue(with: other)
