@@ -93,12 +93,12 @@ package struct SiteFinding: Sendable, Hashable, Error, CustomStringConvertible {
     /// The subject and the message.
     package var description: String { "\(subject): \(message)" }
 
-    /// The finding on one line, without its hint.
+    /// The finding on one line, without its hint. Ends with the name of the rule.
     package var headline: DisplayText {
         let place: DisplayText = file.map { "\(subject)/\($0.rawValue): " } ?? "\(subject): "
         let word: DisplayText = "\(severity.rawValue): "
         let inFile: DisplayText = key.map { "\($0): " } ?? ""
-        return "\(place)\(word, severity == .error ? .red : .yellow)\(inFile)\(message)"
+        return "\(place)\(word, severity == .error ? .red : .yellow)\(inFile)\(message)\(" [\(code.rawValue)]", .dim)"
     }
 }
 

@@ -44,7 +44,7 @@ struct LinkCheckTests {
         #expect(
             warning?.hasSuffix(
                 "warning: routables.other.paths[1]: \"promo/zq7700013x\" opens other here, but promo in us "
-                    + "(\(checked.places["us"] ?? ""):25)") == true,
+                    + "(\(checked.places["us"] ?? ""):25) [routeMoved]") == true,
             "\(run.output)")
         #expect(warning?.hasPrefix("\(checked.places["ca"] ?? ""):25: ") == true)
         #expect(run.output.contains("  hint: change \"promo/:id(alnum)\" if this is unintended"))
@@ -109,7 +109,7 @@ struct LinkCheckTests {
             run.output.contains(
                 """
                 \(place): error: routables.promo.paths[1]: pattern "a/:b(integer)": unknown type "integer"; \
-                write int, uuid, slug, alnum or a list such as en|fr
+                write int, uuid, slug, alnum or a list such as en|fr [invalidPattern]
                 \(excerpt)
                   hint: a/:b(integer)
                              ^^^^^^^

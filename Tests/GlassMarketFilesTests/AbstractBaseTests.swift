@@ -75,19 +75,19 @@ struct AbstractBaseTests {
     @Test func marksThatHaveNoEffectAreFindings() throws {
         #expect(
             try findings("fr", Self.france.replacing("{ id", with: "{ abstract = \"yes\", id"))
-                == ["t:markets/fr.lua:1:21: error: abstract: expected true or false, got \"yes\""])
+                == ["t:markets/fr.lua:1:21: error: abstract: expected true or false, got \"yes\" [wrongType]"])
         #expect(
             try findings("fr", Self.france.replacing("{ id", with: "{ abstract = (function() return true end)(), id"))
                 == [
                     "t:markets/fr.lua:1:21: error: abstract: it is computed, but a list of markets is made without "
-                        + "running the files"
+                        + "running the files [noEffect]"
                 ])
         #expect(try findings("fr", Self.france.replacing("{ id", with: "{ abstract = false, id")).isEmpty)
         let overlay = "overlays = { { name = \"a\", when = { build = \"debug\" }, abstract = true } }, id"
         #expect(
             try findings("fr", Self.france.replacing("{ id", with: "{ \(overlay)"))
                 == [
-                    "t:markets/fr.lua:1:65: error: overlays[1].abstract: abstract is the same in every situation"
+                    "t:markets/fr.lua:1:65: error: overlays[1].abstract: abstract is the same in every situation [variesTooOften]"
                 ])
     }
 
@@ -101,7 +101,9 @@ struct AbstractBaseTests {
         #expect(try findings("root", "return { abstract = true }").isEmpty)
         #expect(
             try findings("root", "return { abstract = true, id = \"rot\" }")
-                == ["t:markets/root.lua:1:32: error: id: expected \"root\", the name of the file, got \"rot\""])
+                == [
+                    "t:markets/root.lua:1:32: error: id: expected \"root\", the name of the file, got \"rot\" [idMismatch]"
+                ])
     }
 
     @Test func baseIsCheckedForWhatItSets() throws {
@@ -113,15 +115,15 @@ struct AbstractBaseTests {
             """
         #expect(
             try findings("root", text) == [
-                "t:markets/root.lua:2:20: error: curency: unknown key",
+                "t:markets/root.lua:2:20: error: curency: unknown key [unknownKey]",
                 "t:markets/root.lua:2:47: error: locales: expected a list, each a locale of language and region, such as "
-                    + "\"fr-CA\", got \"x\"",
+                    + "\"fr-CA\", got \"x\" [wrongType]",
                 "t:markets/root.lua:3:36: error: routables.a.paths[1]: pattern \"a//b\": an empty segment; remove the "
-                    + "extra slash",
+                    + "extra slash [invalidPattern]",
             ])
         #expect(
             try findings("europe", "return { abstract = true, extends = \"rot\" }")
-                == ["t:markets/europe.lua:1:37: error: extends: there is no market \"rot\" to extend"])
+                == ["t:markets/europe.lua:1:37: error: extends: there is no market \"rot\" to extend [missingBase]"])
     }
 
     // MARK: Markets that extend it

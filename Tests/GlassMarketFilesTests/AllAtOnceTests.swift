@@ -41,13 +41,13 @@ struct AllAtOnceTests {
         #expect(
             headlines.dropFirst().map(\.rest) == [
                 "routables.acount: unknown routable: the app does not define it, and the market gives it no show or "
-                    + "handler",
-                "routables.acount.paths[1]: pattern \"a/:b(\": the parenthesis is not closed; add \")\"",
+                    + "handler [unknownRoutable]",
+                "routables.acount.paths[1]: pattern \"a/:b(\": the parenthesis is not closed; add \")\" [invalidPattern]",
                 "routables.home.paths[1]: \"cart\" clashes with \"cart\" of cart (markets/us.lua:161:12): both match "
-                    + "\"cart\" with equal rank",
+                    + "\"cart\" with equal rank [routeConflict]",
                 "routables.deals.waitForPreconditions[1]: the app has no precondition \"signedin\", so its links would "
-                    + "never open",
-                "routables.promo.handler: the app has no handler \"openPromo\"",
+                    + "never open [unknownPrecondition]",
+                "routables.promo.handler: the app has no handler \"openPromo\" [unknownHandler]",
             ], "\(text)")
     }
 
@@ -102,10 +102,10 @@ struct AllAtOnceTests {
         ])
         #expect(
             try fixture.diagnostics("xx")
-                == "markets/xx.lua:1:25: error: cannot read markets/none.lua: no such file or directory")
+                == "markets/xx.lua:1:25: error: cannot read markets/none.lua: no such file or directory [include]")
         #expect(
             try fixture.diagnostics("yy")
-                == "markets/yy.lua:1:16: error: cannot read markets/none.lua: no such file or directory")
+                == "markets/yy.lua:1:16: error: cannot read markets/none.lua: no such file or directory [include]")
     }
 
     /// All that compares names relies on the limit.

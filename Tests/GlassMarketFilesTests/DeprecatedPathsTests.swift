@@ -48,7 +48,7 @@ struct DeprecatedPathsTests {
                 .joined(separator: "\n").replacingOccurrences(of: fixture.folder.path, with: "markets")
         }
         let expected = """
-            markets/xx.lua:\(place): warning: routables.\(id).deprecated.expires: these paths expired on \(day)
+            markets/xx.lua:\(place): warning: routables.\(id).deprecated.expires: these paths expired on \(day) [expiredPath]
               hint: remove the paths and the table deprecated, or set a new last day
             """
         #expect(try found("xx") == (place.isEmpty ? "" : expected))

@@ -142,7 +142,7 @@ struct LoadWorkTests {
         #expect(
             check.findings.filter { $0.severity == .error }.map(\.description) == [
                 """
-                \(fixture.folder.path)/ca.lua:1:1: error: \(text)
+                \(fixture.folder.path)/ca.lua:1:1: error: \(text) [limit]
                   hint: the limit covers the market and all files it extends and includes: reduce their size
                 """
             ])

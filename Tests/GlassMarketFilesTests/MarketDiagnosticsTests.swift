@@ -15,14 +15,14 @@ struct MarketDiagnosticsTests {
         (
             "platform = { analytics = { sinks = { \"log\" } } },",
             """
-            markets/xx.lua:2:36: warning: platform.analytics.sinks: requests are tracked, but no event leaves the device
+            markets/xx.lua:2:36: warning: platform.analytics.sinks: requests are tracked, but no event leaves the device [inconsistent]
               hint: add a sink: { "collector" } with a table collector, or { "app" } if the app's program lists its own sinks; or set networking.tracking = false
             """
         ),
         (
             "routables = { item = { customPaths = { \"i/:name\" } } },",
             """
-            markets/xx.lua:2:40: warning: routables.item.customPaths[1]: item needs itemID, which this pattern does not supply
+            markets/xx.lua:2:40: warning: routables.item.customPaths[1]: item needs itemID, which this pattern does not supply [inconsistent]
               hint: add :itemID to the pattern; without it item declines each link that has no such query item
             """
         ),
@@ -50,28 +50,30 @@ struct MarketDiagnosticsTests {
             of: "platform = { networking = { retry = \(value) } },",
             files: ["f.lua": file, "g.lua": "return function(n) return { maxRetries = n + 0 } end"])
         #expect(
-            found == "\(place): error: platform.networking.retry.maxRetries: expected an integer from 0 to 10, got 99")
+            found
+                == "\(place): error: platform.networking.retry.maxRetries: expected an integer from 0 to 10, got 99 [outOfRange]"
+        )
     }
 
     @Test(arguments: [
         (
             "local function spin()\n  while true do end\nend\nspin()",
             """
-            markets/xx.lua:2: error: time limit exceeded: \(200 * BuildSpeed.slowdownOfLua) ms of CPU time
+            markets/xx.lua:2: error: time limit exceeded: \(200 * BuildSpeed.slowdownOfLua) ms of CPU time [limit]
               hint: a market and its base markets may run for at most \(200 * BuildSpeed.slowdownOfLua) ms
             """
         ),
         (
             "return { id = \"xx\", name = \"\\xff\", extends = \"us\" }",
             """
-            markets/xx.lua:1:28: error: name: the string is not valid UTF-8
+            markets/xx.lua:1:28: error: name: the string is not valid UTF-8 [unrepresentable]
               hint: save the file as UTF-8
             """
         ),
         (
             String(repeating: "-- 64 KB of comment\n", count: 4000),
             """
-            markets/xx.lua:1:1: error: the file is larger than 64 KB
+            markets/xx.lua:1:1: error: the file is larger than 64 KB [tooLarge]
               hint: move long lists to separate files and include them
             """
         ),
@@ -96,7 +98,7 @@ struct MarketDiagnosticsTests {
         let found = try fixture.diagnostics("xx")
         #expect(
             found == """
-                markets/xx.lua:1:1: error: the file \(message)
+                markets/xx.lua:1:1: error: the file \(message) [syntax]
                   hint: save the file as UTF-8
                 """)
     }
@@ -107,7 +109,7 @@ struct MarketDiagnosticsTests {
             files: ["shared/retry.lua": "return {\n  maxRetries = 4,\n  maxAttempts = 4,\n}"])
         #expect(
             text == """
-                markets/shared/retry.lua:3:3: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+                markets/shared/retry.lua:3:3: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries [renamedKey]
                   hint: write maxRetries
                 """)
         let fixture = try MarketFixture([
@@ -117,7 +119,7 @@ struct MarketDiagnosticsTests {
         ])
         #expect(
             try fixture.diagnostics("bb") == """
-                markets/aa.lua:2:40: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+                markets/aa.lua:2:40: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries [renamedKey]
                   hint: write maxRetries
                 """)
     }
@@ -129,8 +131,8 @@ struct MarketDiagnosticsTests {
         let lines = try fixture.diagnostics("xx").split(separator: "\n").filter { $0.contains("no base market") }
         #expect(
             lines == [
-                "markets/xx.lua:2:11: error: locales: append{…}: no base market sets this key",
-                "markets/xx.lua:2:42: error: currency: unset: no base market sets this key",
+                "markets/xx.lua:2:11: error: locales: append{…}: no base market sets this key [misplacedWord]",
+                "markets/xx.lua:2:42: error: currency: unset: no base market sets this key [misplacedWord]",
             ])
     }
 
@@ -140,7 +142,7 @@ struct MarketDiagnosticsTests {
             files: ["shared/broken.lua": "return {\n  { code = \"A\", nmae = \"Alpha\" },\n}"])
         #expect(
             text == """
-                markets/shared/broken.lua:2:17: error: platform.address.regions[1].nmae: unknown key
+                markets/shared/broken.lua:2:17: error: platform.address.regions[1].nmae: unknown key [unknownKey]
                   hint: did you mean "name"?
                 """)
     }
@@ -149,7 +151,7 @@ struct MarketDiagnosticsTests {
         let text = try MarketFixture.diagnostics(
             of: "platform = { address = { regions = include \"shared/broken.lua\" } },",
             files: ["shared/broken.lua": "return {\n  { code = = },\n}"])
-        #expect(text == "markets/shared/broken.lua:2:12: error: unexpected symbol near '='")
+        #expect(text == "markets/shared/broken.lua:2:12: error: unexpected symbol near '=' [syntax]")
     }
 
     @Test func unreadableValueDoesNotHideOtherFindings() throws {
@@ -190,7 +192,7 @@ struct MarketDiagnosticsTests {
         ])
         #expect(
             try fixture.diagnostics("xx") == """
-                markets/xx.lua:4:10: error: name: expected a non-empty string, got 3
+                markets/xx.lua:4:10: error: name: expected a non-empty string, got 3 [wrongType]
                   hint: write it in quotes, as in "3"
                 """)
     }
@@ -202,7 +204,7 @@ struct MarketDiagnosticsTests {
         ])
         #expect(
             try fixture.diagnostics("aa") == """
-                markets/bb.lua:2:13: error: extends: markets extend each other in a cycle: aa → bb → aa
+                markets/bb.lua:2:13: error: extends: markets extend each other in a cycle: aa → bb → aa [extendsCycle]
                   hint: remove extends from one of them
                 """)
     }

@@ -68,7 +68,7 @@ struct MarketModuleTests {
         #expect(
             try texts("routables = {}") == [
                 """
-                t.lua:1:8: error: points.partner: missing: expected a non-empty string
+                t.lua:1:8: error: points.partner: missing: expected a non-empty string [missingKey]
                   hint: write in points: partner = "example",  -- Who keeps the points.
                 """
             ])
@@ -78,18 +78,18 @@ struct MarketModuleTests {
         #expect(
             try texts("points = { partner = 3, perDolar = 1, tiers = { { from = -1 } } }, routables = {}") == [
                 """
-                t.lua:2:22: error: points.partner: expected a non-empty string, got 3
+                t.lua:2:22: error: points.partner: expected a non-empty string, got 3 [wrongType]
                   hint: write it in quotes, as in "3"
                 """,
                 """
-                t.lua:2:25: error: points.perDolar: unknown key
+                t.lua:2:25: error: points.perDolar: unknown key [unknownKey]
                   hint: did you mean "perDollar"?
                 """,
                 """
-                t.lua:2:49: error: points.tiers[1].name: missing: expected a non-empty string
+                t.lua:2:49: error: points.tiers[1].name: missing: expected a non-empty string [missingKey]
                   hint: write name = "example",  -- The name.
                 """,
-                "t.lua:2:58: error: points.tiers[1].from: expected an integer from 0 to 100, got -1",
+                "t.lua:2:58: error: points.tiers[1].from: expected an integer from 0 to 100, got -1 [outOfRange]",
             ])
     }
 
@@ -98,7 +98,7 @@ struct MarketModuleTests {
         #expect(
             said == [
                 """
-                t.lua:2:32: error: point: unknown key
+                t.lua:2:32: error: point: unknown key [unknownKey]
                   hint: did you mean "points"?
                 """
             ])
@@ -136,35 +136,35 @@ struct MarketModuleTests {
         (
             "flyers = { weeksBack = \"3\" }",
             """
-            t.lua:2:69: error: routables.flyers.weeksBack: expected an integer from 0 to 52, got "3"
+            t.lua:2:69: error: routables.flyers.weeksBack: expected an integer from 0 to 52, got "3" [wrongType]
               hint: remove the quotes: 3
             """
         ),
         (
             "flyers = { weekBack = 3 }",
             """
-            t.lua:2:57: error: routables.flyers.weekBack: unknown key
+            t.lua:2:57: error: routables.flyers.weekBack: unknown key [unknownKey]
               hint: did you mean "weeksBack"?
             """
         ),
         (
             "coupons = { weeksBack = 3, paths = { \"c\" } }",
             """
-            t.lua:2:58: error: routables.coupons.weeksBack: unknown key
+            t.lua:2:58: error: routables.coupons.weeksBack: unknown key [unknownKey]
               hint: it belongs in routables.flyers: write flyers = { weeksBack = … } there
             """
         ),
         (
             "track = {}",
             """
-            t.lua:2:54: error: routables.track.server: missing: expected a non-empty string
+            t.lua:2:54: error: routables.track.server: missing: expected a non-empty string [missingKey]
               hint: write server = "example",  -- Who is asked.
             """
         ),
         (
             "track = true",
             """
-            t.lua:2:54: error: routables.track.server: missing: expected a non-empty string
+            t.lua:2:54: error: routables.track.server: missing: expected a non-empty string [missingKey]
               hint: write a table with server = "example",  -- Who is asked.
             """
         ),
@@ -214,28 +214,28 @@ struct MarketModuleTests {
         (
             "badge = { paths = { \"b\" }, handler = \"openBagde\" }", FindingCode.unknownHandler,
             """
-            t.lua:2:83: error: routables.badge.handler: the app has no handler "openBagde"
+            t.lua:2:83: error: routables.badge.handler: the app has no handler "openBagde" [unknownHandler]
               hint: did you mean "openBadge"?
             """
         ),
         (
             "badge = { paths = { \"b\" }, handler = \"somethingElse\" }", .unknownHandler,
             """
-            t.lua:2:83: error: routables.badge.handler: the app has no handler "somethingElse"
+            t.lua:2:83: error: routables.badge.handler: the app has no handler "somethingElse" [unknownHandler]
               hint: the handlers are openBadge, openMap
             """
         ),
         (
             "flyers = { waitForPreconditions = { \"gateOpen\", \"signedin\" } }", .unknownPrecondition,
             """
-            t.lua:2:94: error: routables.flyers.waitForPreconditions[2]: the app has no precondition "signedin", so its links would never open
+            t.lua:2:94: error: routables.flyers.waitForPreconditions[2]: the app has no precondition "signedin", so its links would never open [unknownPrecondition]
               hint: did you mean "signedIn"?
             """
         ),
         (
             "flyers = { waitForPreconditions = { \"somethingElse\" } }", .unknownPrecondition,
             """
-            t.lua:2:82: error: routables.flyers.waitForPreconditions[1]: the app has no precondition "somethingElse", so its links would never open
+            t.lua:2:82: error: routables.flyers.waitForPreconditions[1]: the app has no precondition "somethingElse", so its links would never open [unknownPrecondition]
               hint: the preconditions are gateOpen, signedIn; a market declares its own with preconditions = { somethingElse = { doc = "…" } }
             """
         ),
@@ -243,14 +243,14 @@ struct MarketModuleTests {
             "badge = { paths = { \"b/:size\" }, show = { screen = \"b\", parameters = { size = \"x {sise}\" } } }",
             .inconsistent,
             """
-            t.lua:2:124: error: routables.badge.show.parameters.size: no pattern of this routable has a parameter "sise"
+            t.lua:2:124: error: routables.badge.show.parameters.size: no pattern of this routable has a parameter "sise" [inconsistent]
               hint: did you mean {size}?
             """
         ),
         (
             "flyers = { show = { screen = \"x\" }, handler = \"openBadge\" }", .inconsistent,
             """
-            t.lua:2:92: error: routables.flyers.handler: show and handler each define what a link does
+            t.lua:2:92: error: routables.flyers.handler: show and handler each define what a link does [inconsistent]
               hint: keep one of them
             """
         ),
@@ -267,11 +267,11 @@ struct MarketModuleTests {
                 "routables = { b = { paths = { \"b\" }, handler = \"openBadge\", waitForPreconditions = { \"x\" } } }",
                 module: MarketModule("none")) == [
                     """
-                    t.lua:2:48: error: routables.b.handler: the app has no handler "openBadge"
+                    t.lua:2:48: error: routables.b.handler: the app has no handler "openBadge" [unknownHandler]
                       hint: it has no handlers: write show = { … }
                     """,
                     """
-                    t.lua:2:86: error: routables.b.waitForPreconditions[1]: the app has no precondition "x", so its links would never open
+                    t.lua:2:86: error: routables.b.waitForPreconditions[1]: the app has no precondition "x", so its links would never open [unknownPrecondition]
                       hint: a market declares its own with preconditions = { x = { doc = "…" } }
                     """,
                 ])
@@ -374,7 +374,7 @@ struct MarketModuleTests {
         #expect(
             try texts("routables = { printed = true }", module: module) == [
                 """
-                t.lua:2:25: error: routables.printed: its links need Printer, which is not registered
+                t.lua:2:25: error: routables.printed: its links need Printer, which is not registered [missingService]
                   hint: add a Service for it to the module, or disable this routable
                 """
             ])

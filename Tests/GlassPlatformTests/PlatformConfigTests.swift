@@ -62,7 +62,7 @@ struct PlatformConfigTests {
                 "environment",
                 .map(values: ["default": "prod", "environments": .map(values: ["production": .services(["a"])])]),
                 """
-                error: environment.default: "prod" is not an environment
+                error: environment.default: "prod" is not an environment [inconsistent]
                   hint: the environments are production
                 """
             ),
@@ -73,14 +73,14 @@ struct PlatformConfigTests {
                     "environments": .map(values: ["production": .services(["a", "b"]), "staging": .services(["a"])]),
                 ]),
                 """
-                error: environment.environments.staging.services.b: missing: environment "production" has this service
+                error: environment.environments.staging.services.b: missing: environment "production" has this service [inconsistent]
                   hint: every environment needs a base URL for each service
                 """
             ),
             (
                 "permissions", .map(values: ["allowsBackgroundLocationUpdates": .boolean(true)]),
                 """
-                error: permissions.allowsBackgroundLocationUpdates: requires locationLevel = "always"
+                error: permissions.allowsBackgroundLocationUpdates: requires locationLevel = "always" [inconsistent]
                   hint: set locationLevel = "always", or the system stops location updates in the background
                 """
             ),
@@ -90,7 +90,7 @@ struct PlatformConfigTests {
                     "suite": "a.b",
                     "keys": .map(values: ["storeID": .map(values: ["type": "integer", "default": "100"])]),
                 ]),
-                "error: preferences.keys.storeID.default: expected an integer to match the type, got \"100\""
+                "error: preferences.keys.storeID.default: expected an integer to match the type, got \"100\" [inconsistent]"
             ),
             (
                 "networking",
@@ -99,7 +99,7 @@ struct PlatformConfigTests {
                     "retry": .map(values: ["initialDelaySeconds": 50, "maximumDelaySeconds": 2]),
                 ]),
                 """
-                error: networking.retry.initialDelaySeconds: 50 is more than maximumDelaySeconds, 2
+                error: networking.retry.initialDelaySeconds: 50 is more than maximumDelaySeconds, 2 [inconsistent]
                   hint: write at most 2, or raise maximumDelaySeconds
                 """
             ),
@@ -111,8 +111,8 @@ struct PlatformConfigTests {
                     "regions": .list(values: [.map(values: ["code": "ON", "name": "Ontario"])]),
                 ]),
                 """
-                error: address.postalCodeExample: "K1A" does not match "[0-9]{5}"
-                error: address.requiredFields[1]: "city" is required but not in fieldOrder
+                error: address.postalCodeExample: "K1A" does not match "[0-9]{5}" [inconsistent]
+                error: address.requiredFields[1]: "city" is required but not in fieldOrder [inconsistent]
                   hint: add "city" to fieldOrder, or remove it from requiredFields
                 """
             ),
@@ -126,7 +126,7 @@ struct PlatformConfigTests {
                         .map(values: ["code": "ON", "name": "Ontario"]), .map(values: ["code": "ON", "name": "Other"]),
                     ]),
                 ]),
-                "error: address.regions[2].code: region \"ON\" appears twice in this list"
+                "error: address.regions[2].code: region \"ON\" appears twice in this list [inconsistent]"
             ),
         ] as [(String, ConfigurationValue, String)])
     func contradictingValuesAreReported(key: String, value: ConfigurationValue, text: String) throws {

@@ -16,89 +16,101 @@ struct ConfigurationValidatorTests {
             (
                 "count", .string("3"), .wrongType,
                 """
-                m.lua:3:11: error: count: expected an integer from 0 to 10, got "3"
+                m.lua:3:11: error: count: expected an integer from 0 to 10, got "3" [wrongType]
                   hint: remove the quotes: 3
                 """
             ),
-            ("count", .integer(11), .outOfRange, "m.lua:3:11: error: count: expected an integer from 0 to 10, got 11"),
-            ("count", .number(2.5), .wrongType, "m.lua:3:11: error: count: expected an integer from 0 to 10, got 2.5"),
+            (
+                "count", .integer(11), .outOfRange,
+                "m.lua:3:11: error: count: expected an integer from 0 to 10, got 11 [outOfRange]"
+            ),
+            (
+                "count", .number(2.5), .wrongType,
+                "m.lua:3:11: error: count: expected an integer from 0 to 10, got 2.5 [wrongType]"
+            ),
             (
                 "count", .number(1e300), .wrongType,
-                "m.lua:3:11: error: count: expected an integer from 0 to 10, got 1e+300"
+                "m.lua:3:11: error: count: expected an integer from 0 to 10, got 1e+300 [wrongType]"
             ),
-            ("ratio", .integer(2), .outOfRange, "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got 2"),
+            (
+                "ratio", .integer(2), .outOfRange,
+                "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got 2 [outOfRange]"
+            ),
             (
                 "ratio", .number(.nan), .outOfRange,
-                "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got NaN"
+                "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got NaN [outOfRange]"
             ),
-            ("flag", .integer(1), .wrongType, "m.lua:3:10: error: flag: expected true or false, got 1"),
+            ("flag", .integer(1), .wrongType, "m.lua:3:10: error: flag: expected true or false, got 1 [wrongType]"),
             (
                 "kind", .string("fance"), .invalidChoice,
                 """
-                m.lua:3:10: error: kind: expected one of "plain", "fancy", got "fance"
+                m.lua:3:10: error: kind: expected one of "plain", "fancy", got "fance" [notAChoice]
                   hint: did you mean "fancy"?
                 """
             ),
             (
                 "token", .string("hunter2"), .secretMisplaced,
                 """
-                m.lua:3:11: error: token: expected a secret, written secret "NAME", not a literal string
+                m.lua:3:11: error: token: expected a secret, written secret "NAME", not a literal string [secretMisplaced]
                   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
                 """
             ),
             (
                 "kind", .secret(Secret(name: "K")), .secretMisplaced,
                 """
-                m.lua:3:10: error: kind: expected one of "plain", "fancy", got a secret
+                m.lua:3:10: error: kind: expected one of "plain", "fancy", got a secret [secretMisplaced]
                   hint: this key is shown in logs and dumps, so it cannot hold a secret
                 """
             ),
             (
                 "codes", .integer(500), .wrongType,
                 """
-                m.lua:3:11: error: codes: expected a list, each an integer from 400 to 599, got 500
+                m.lua:3:11: error: codes: expected a list, each an integer from 400 to 599, got 500 [wrongType]
                   hint: wrap the value in a list: { 500 }
                 """
             ),
-            ("codes", .emptyTable, .outOfRange, "m.lua:3:11: error: codes: expected at least 1 element, got 0"),
+            (
+                "codes", .emptyTable, .outOfRange,
+                "m.lua:3:11: error: codes: expected at least 1 element, got 0 [outOfRange]"
+            ),
             (
                 "codes", .list(values: [.integer(400), .integer(401), .integer(402), .integer(403)]), .outOfRange,
-                "m.lua:3:11: error: codes: expected at most 3 elements, got 4"
+                "m.lua:3:11: error: codes: expected at most 3 elements, got 4 [outOfRange]"
             ),
             (
                 "codes", .list(values: [.integer(500), .integer(500)]), .duplicate,
-                "error: codes[2]: 500 is already element 1 of this list"
+                "error: codes[2]: 500 is already element 1 of this list [duplicate]"
             ),
             (
                 "codes", .list(values: [.integer(500), .integer(200)]), .outOfRange,
-                "error: codes[2]: expected an integer from 400 to 599, got 200"
+                "error: codes[2]: expected an integer from 400 to 599, got 200 [outOfRange]"
             ),
             (
                 "limits", .map(values: ["a b": .integer(1)]), .invalidFormat,
                 "error: limits[\"a b\"]: expected the key to be a name of letters and digits that starts with a letter, "
-                    + "got \"a b\""
+                    + "got \"a b\" [invalidFormat]"
             ),
             (
                 "limits", .map(values: ["a": .integer(0)]), .outOfRange,
-                "error: limits.a: expected an integer from 1 to 9, got 0"
+                "error: limits.a: expected an integer from 1 to 9, got 0 [outOfRange]"
             ),
             (
                 "inner", .map(values: ["low": .integer(5)]), .inconsistent,
                 """
-                error: inner.low: 5 is more than high, 2
+                error: inner.low: 5 is more than high, 2 [inconsistent]
                   hint: swap them
                 """
             ),
             (
                 "inner", .map(values: ["lwo": .integer(5)]), .unknownKey,
                 """
-                error: inner.lwo: unknown key
+                error: inner.lwo: unknown key [unknownKey]
                   hint: did you mean "low"?
                 """
             ),
             (
                 "extra", .list(values: [.integer(1)]), .wrongType,
-                "m.lua:3:11: error: extra: expected true, false, a number or a string, got a list"
+                "m.lua:3:11: error: extra: expected true, false, a number or a string, got a list [wrongType]"
             ),
         ] as [(String, ConfigurationValue, FindingCode, String)])
     func invalidValueIsReported(key: String, value: ConfigurationValue, code: FindingCode, text: String) throws {
@@ -156,7 +168,7 @@ struct ConfigurationValidatorTests {
         #expect(
             findings.map(\.description) == [
                 """
-                m.lua:1:8: error: name: missing: expected a non-empty string
+                m.lua:1:8: error: name: missing: expected a non-empty string [missingKey]
                   hint: write name = "example",  -- A name.
                 """
             ])
@@ -168,7 +180,7 @@ struct ConfigurationValidatorTests {
         #expect(
             findings.map(\.description) == [
                 """
-                m.lua:3:3: error: zzzzzzzz: unknown key
+                m.lua:3:3: error: zzzzzzzz: unknown key [unknownKey]
                   hint: available keys: flag, count, ratio, name, kind, token, codes, limits, inner, extra
                 """
             ])
@@ -180,11 +192,11 @@ struct ConfigurationValidatorTests {
         #expect(
             findings.map(\.description) == [
                 """
-                m.lua:2:3: error: tries: this key was renamed to retries
+                m.lua:2:3: error: tries: this key was renamed to retries [renamedKey]
                   hint: write retries
                 """,
                 """
-                m.lua:3:3: error: title: this key was renamed to name
+                m.lua:3:3: error: title: this key was renamed to name [renamedKey]
                   hint: write name
                 """,
             ])
@@ -246,14 +258,14 @@ struct ConfigurationValidatorTests {
         let list = ConfigurationNode(.list(values: (0..<50).map { _ in .string("same") }))
         let findings = ConfigurationValidator.findings(
             in: list, type: .set(of: .integer(0...1), count: 0...10), path: "l")
-        #expect(findings.map(\.description) == ["error: l: expected at most 10 elements, got 50"])
+        #expect(findings.map(\.description) == ["error: l: expected at most 10 elements, got 50 [outOfRange]"])
     }
 
     @Test func tableWithTooManyKeysIsReported() {
         let map = ConfigurationNode(.map(values: ["a": .integer(1), "b": .integer(2), "C-": .integer(3)]))
         let type = ValueType.map(of: .boolean, keys: .identifier, count: 0...2)
         let findings = ConfigurationValidator.findings(in: map, type: type, path: "m")
-        #expect(findings.map(\.description) == ["error: m: expected at most 2 keys, got 3"])
+        #expect(findings.map(\.description) == ["error: m: expected at most 2 keys, got 3 [outOfRange]"])
     }
 
     /// Checking for duplicates takes as many steps as the list has elements, and reports each duplicate.

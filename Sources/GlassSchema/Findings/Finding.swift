@@ -115,14 +115,14 @@ public struct Finding: Sendable, Hashable {
 }
 
 extension Finding: CustomStringConvertible {
-    /// The finding as text: `markets/ca.lua:41:7: error: key.path: message`, a `hint:` line if there is a hint, and the
-    /// call stack. Invisible characters are escaped, so that the contents of a file cannot forge lines or colors in a
+    /// The finding as text: `markets/ca.lua:41:7: error: key.path: message [rule]`, a `hint:` line if there is a hint, and
+    /// the call stack. Invisible characters are escaped, so that the contents of a file cannot forge lines or colors in a
     /// log.
     public var description: String {
         ([headline] + [situationLine, hintLine, tracebackLines].compactMap(\.self)).joined(separator: "\n").plain
     }
 
-    /// The finding without its hint, on one line.
+    /// The finding without its hint, on one line. Ends with the name of the ``rule``, which `accept` and policies use.
     package var headline: DisplayText {
         let place: DisplayText = position.map { "\($0): " } ?? ""
         let word: DisplayText = "\(severity.rawValue): "
@@ -133,7 +133,7 @@ extension Finding: CustomStringConvertible {
             case .warning: .yellow
             case .note: nil
             }
-        return "\(place)\(word, style)\(key)\(message)"
+        return "\(place)\(word, style)\(key)\(message)\(" [\(rule)]", .dim)"
     }
 
     /// A situation that has the problem, as options of a command that show it, on a separate line.
@@ -192,7 +192,8 @@ extension Sequence<Finding> {
             case (_?, nil): true
             case _ where (left.code == .omittedFindings) != (right.code == .omittedFindings):
                 right.code == .omittedFindings
-            default: (left.path.description, left.message) < (right.path.description, right.message)
+            default:
+                (left.path.description, left.message, left.rule) < (right.path.description, right.message, right.rule)
             }
         }
     }

@@ -383,9 +383,9 @@ struct PolicyTests {
         #expect(
             failures == [
                 "markets/policies/b.lua:2: error: a policy \"one\" is already declared at markets/policies/a.lua:1; "
-                    + "rename one of them",
+                    + "rename one of them [policyFailed]",
                 "markets/policies/c.lua:2:7: error: a policy \"two\" is already declared at markets/policies/c.lua:1; "
-                    + "rename one of them",
+                    + "rename one of them [policyFailed]",
             ])
     }
 
@@ -432,7 +432,7 @@ struct PolicyTests {
         let told = lines(after.findings(about: .market, isComplete: true))
         #expect(
             told.first
-                == "markets/policies/a.lua:1: warning: the accept of \(denied.fingerprint) (\"agreed\") expired on 2026-12-31"
+                == "markets/policies/a.lua:1: warning: the accept of \(denied.fingerprint) (\"agreed\") expired on 2026-12-31 [acceptExpired]"
         )
         #expect(told.count == 2)
     }

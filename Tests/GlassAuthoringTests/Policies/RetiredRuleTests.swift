@@ -19,7 +19,7 @@ struct RetiredRuleTests {
         let ledger = AcceptanceTracker(set, today: "2026-01-01")
         #expect(
             ledger.findings(about: .market, isComplete: false).map(\.headline.plain) == [
-                "main:policies/a.lua:1: note: the rule \(rule) no longer exists, so this severity has no effect"
+                "main:policies/a.lua:1: note: the rule \(rule) no longer exists, so this severity has no effect [acceptUnused]"
             ])
         #expect(ledger.findings(about: .change, isComplete: true).isEmpty)
     }

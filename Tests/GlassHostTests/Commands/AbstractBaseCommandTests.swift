@@ -58,7 +58,7 @@ struct AbstractBaseCommandTests {
         try write("return { abstract = true, curency = \"EUR\" }", to: "europe")
         let wrong = try self.run("check", "europe")
         #expect(wrong.status == 1)
-        #expect(wrong.output.contains("markets/europe.lua:1:27: error: curency: unknown key\n"))
+        #expect(wrong.output.contains("markets/europe.lua:1:27: error: curency: unknown key [unknownKey]\n"))
     }
 
     @Test(arguments: [
@@ -226,7 +226,7 @@ struct AbstractBaseCommandTests {
         let run = try run("check")
         #expect(
             run.output == """
-                markets/m0.lua:2:36: warning: extends: locales is inherited from "fr"
+                markets/m0.lua:2:36: warning: extends: locales is inherited from "fr" [undecided]
                     2 |   id = "m0", name = "m", extends = "fr", currency = "EUR",
                       |                                    ^
                   hint: set it explicitly, even to the same value, or write inherit = true in its table

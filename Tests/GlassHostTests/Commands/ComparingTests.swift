@@ -274,7 +274,7 @@ struct ComparingTests {
         #expect(
             run.errors == """
                 market "ca" cannot be loaded:
-                markets/ca.lua:51:17: error: platform.networking.retry.maxRetires: unknown key
+                markets/ca.lua:51:17: error: platform.networking.retry.maxRetires: unknown key [unknownKey]
                    51 |       retry = { maxRetires = 4, statuses = append { 520 } },
                       |                 ^
                   hint: did you mean "maxRetries"?

@@ -48,7 +48,9 @@ struct RoleGuideTests {
         let run = try CommandRun(
             ["check", "xx"], of: RootCommand.self, HostSettings(module: module, mocks: Service.platformMocks),
             name: "glass-host", folder: folder.url)
-        #expect(run.output.contains("partner.homeCountry: \"US\" is not the market's country, CA (Canada)\n"), "\(run)")
+        #expect(
+            run.output.contains(
+                "partner.homeCountry: \"US\" is not the market's country, CA (Canada) [countryMismatch]\n"), "\(run)")
         #expect(
             run.output.contains("partner.requestHeaders[\"Accept-Language\"]: requests ask for pl-PL, but "), "\(run)")
     }

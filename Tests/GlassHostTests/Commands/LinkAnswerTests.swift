@@ -125,7 +125,7 @@ struct LinkAnswerTests {
         #expect(checked.status == 0)
         #expect(
             checked.output.contains(
-                "note: flags.newCheckout.rules[2].rollout.percent: 0 % is nobody\n"),
+                "note: flags.newCheckout.rules[2].rollout.percent: 0 % is nobody [invalidPercent]\n"),
             "\(checked.output)")
         #expect(checked.output.hasSuffix("1 market: 0 errors, 2 warnings, 1 note\n"), "only its unset secrets")
     }

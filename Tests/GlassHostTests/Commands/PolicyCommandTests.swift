@@ -56,7 +56,9 @@ struct PolicyCommandTests {
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.count == 4, "\(run.output)")
         #expect(lines[0].hasPrefix("markets/us.lua:"))
-        #expect(lines[0].hasSuffix(": error: platform.urlSession.requestTimeoutSeconds: at most 1 second"))
+        #expect(
+            lines[0].hasSuffix(
+                ": error: platform.urlSession.requestTimeoutSeconds: at most 1 second [timeouts stay low]"))
         #expect(lines[3].hasPrefix("  hint: denied by \"timeouts stay low\", policies/a.lua:1; its fingerprint is "))
     }
 

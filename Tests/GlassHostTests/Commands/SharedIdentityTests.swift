@@ -20,7 +20,7 @@ struct SharedIdentityTests {
         #expect(
             run.output.contains(
                 """
-                \(markets.path)/xx.lua:2:45: warning: deepLinking.schemes[2]: xx has the scheme "walmart.ca" of ca (\(markets.path)/ca.lua:12:17)
+                \(markets.path)/xx.lua:2:45: warning: deepLinking.schemes[2]: xx has the scheme "walmart.ca" of ca (\(markets.path)/ca.lua:12:17) [sharedIdentity]
                     2 |   deepLinking = { schemes = { "walmart.xx", "walmart.ca" }, universalLinks = {} },
                       |                                             ^
                   hint: set a different one in xx.lua

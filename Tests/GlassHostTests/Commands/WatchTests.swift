@@ -25,7 +25,7 @@ struct WatchTests {
         #expect(rejected.contains("ca: rejected; "))
         #expect(
             rejected.contains(
-                "\(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxRetires: unknown key\n"
+                "\(markets.path)/ca.lua:51:17: error: platform.networking.retry.maxRetires: unknown key [unknownKey]\n"
                     + "   51 |       retry = { maxRetires = 4, statuses = append { 520 } },\n"
                     + "      |                 ^\n  hint: did you mean"))
 

@@ -308,7 +308,7 @@ struct CompiledSameTests {
                 "\(error)".replacing(fixture.folder.path, with: "markets") == """
                     market "xx" cannot be compiled:
                     markets/xx.lua:2:43: error: routables.debug.handle: a function cannot be compiled: it is for scripts \
-                    and tests, and stays in the Lua files
+                    and tests, and stays in the Lua files [notPortable]
                       hint: write show = { … }, or handler = "name" for a function of the app
                     """)
         }

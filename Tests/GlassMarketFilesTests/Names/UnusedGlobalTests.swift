@@ -18,7 +18,7 @@ struct UnusedGlobalTests {
         #expect(
             try Self.diagnostics("currency = \"CAD\"")
                 == """
-                markets/xx.lua:1:1: warning: the global "currency" is set but never read
+                markets/xx.lua:1:1: warning: the global "currency" is set but never read [unusedGlobal]
                   hint: if it is a key of the market, move it into the table that the file returns; if it is a variable of this file, write local currency
                 """)
     }

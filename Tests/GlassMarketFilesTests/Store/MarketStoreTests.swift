@@ -64,13 +64,13 @@ struct MarketStoreTests {
     /// Files that a save can leave behind: none of them is a market.
     @Test(
         arguments: [
-            ("empty", Data(), "error: the file must return a table, got nothing"),
-            ("only a comment", Data("-- soon".utf8), "error: the file must return a table, got nothing"),
+            ("empty", Data(), "error: the file must return a table, got nothing [noTable]"),
+            ("only a comment", Data("-- soon".utf8), "error: the file must return a table, got nothing [noTable]"),
             ("half", Data("return { id = \"t\",".utf8), "{ is opened here but not closed"),
             (
                 "Latin-1 in a comment",
                 Data("-- caf".utf8) + Data([0xE9, 0x0A]) + Data(SmallMarket.text(version: 2).utf8),
-                "t.lua:1:7: error: the file is not valid UTF-8"
+                "t.lua:1:7: error: the file is not valid UTF-8 [syntax]"
             ), ("binary", Data([0x1B, 0x4C, 0x75, 0x61, 0, 0xFF]), "error"),
             ("deleted", nil, "there is no market \"t\""),
         ] as [(String, Data?, String)])
@@ -258,7 +258,9 @@ struct MarketStoreTests {
             Issue.record("the market was not rejected")
             return
         }
-        #expect(rejection.findings.map(\.description) == ["error: the app could not prepare this market: no room"])
+        #expect(
+            rejection.findings.map(\.description) == ["error: the app could not prepare this market: no room [runtime]"]
+        )
         #expect(rejection.kept == first.revision && rejection.revision != nil)
         #expect(store.market("t") === first)
         #expect(store.reload("t") == nil, "the same rejection is reported once")

@@ -209,7 +209,7 @@ struct CompiledMarketTests {
     @Test func invalidValuesAreFindings() throws {
         #expect(
             try texts(Self.text(#""points":{"perDollar":11},"#)) == [
-                "t.json:1: error: points.perDollar: expected an integer from 0 to 10, got 11"
+                "t.json:1: error: points.perDollar: expected an integer from 0 to 10, got 11 [outOfRange]"
             ])
         #expect(
             try texts(Self.text(routables: #"{"flyer":true}"#)).first?.contains("the app does not define it")
@@ -219,7 +219,7 @@ struct CompiledMarketTests {
         #expect(
             other.findings.map(\.description) == [
                 """
-                t.json:1: error: id: the file of market "t" has the id "u"
+                t.json:1: error: id: the file of market "t" has the id "u" [idMismatch]
                   hint: recompile it, or restore the name of the file
                 """
             ])
@@ -284,7 +284,7 @@ struct CompiledMarketTests {
         let compiled = try CompiledMarket(reading: market, name: "t.json", map: (map, "t.map.json"))
         #expect(
             Self.source("").check(compiled).findings.map(\.description) == [
-                "ca.lua:3:14: error: points.perDollar: expected an integer from 0 to 10, got 11"
+                "ca.lua:3:14: error: points.perDollar: expected an integer from 0 to 10, got 11 [outOfRange]"
             ])
         let node = try #require(compiled.source.node(at: "points.perDollar"))
         #expect(node.overridden == [.init(value: .integer(4), position: SourcePosition(file: "us.lua", line: 9))])

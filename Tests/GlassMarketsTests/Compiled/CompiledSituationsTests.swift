@@ -117,7 +117,7 @@ struct CompiledSituationsTests {
         #expect(
             check.findings.map(\.description) == [
                 """
-                t.json:1: error: attributes.storeFormat: the app has no such attribute
+                t.json:1: error: attributes.storeFormat: the app has no such attribute [unknownAttribute]
                   hint: update the app, or compile the market with the version that the app has
                 """
             ])

@@ -214,7 +214,7 @@ struct AddressTests {
         #expect(
             findings.map(\.description) == [
                 "error: lines[1]: expected a line with fields in braces, such as \"{city}, {region} {postalCode}\", "
-                    + "got \(line.quotedForMessage)"
+                    + "got \(line.quotedForMessage) [invalidFormat]"
             ])
     }
 

@@ -23,7 +23,7 @@ import Testing
         #expect(
             findings[100].description
                 == """
-                a.lua:100:1: error: and 6,900 more in this file
+                a.lua:100:1: error: and 6,900 more in this file [more]
                   hint: fix these first
                 """)
         #expect(findings[100].code == .omittedFindings)

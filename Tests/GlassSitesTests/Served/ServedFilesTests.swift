@@ -117,7 +117,8 @@ import Testing
             ])
         #expect(
             lost.headline.plain
-                == "www.example.com/apple-app-site-association: error: us: r1 (cart): its links stay in the browser")
+                == "www.example.com/apple-app-site-association: error: us: r1 (cart): its links stay in the browser [missedRoute]"
+        )
         #expect(findings.filter { $0.severity == .error }.count == 1)
     }
 

@@ -8,35 +8,35 @@ struct FindingTests {
         (
             "routables = { flyers = { weeksBack = \"8\" } },",
             """
-            xx.lua:2:38: error: routables.flyers.weeksBack: expected an integer from 0 to 52, got "8"
+            xx.lua:2:38: error: routables.flyers.weeksBack: expected an integer from 0 to 52, got "8" [wrongType]
               hint: remove the quotes: 8
             """
         ),
         (
             "routables = { flyers = { weeksBak = 8 } },",
             """
-            xx.lua:2:26: error: routables.flyers.weeksBak: unknown key
+            xx.lua:2:26: error: routables.flyers.weeksBak: unknown key [unknownKey]
               hint: did you mean "weeksBack"?
             """
         ),
         (
             "routables = { grocery = { sorting = \"prise\" } },",
             """
-            xx.lua:2:37: error: routables.grocery.sorting: expected one of "best", "price", "newest", got "prise"
+            xx.lua:2:37: error: routables.grocery.sorting: expected one of "best", "price", "newest", got "prise" [notAChoice]
               hint: did you mean "price"?
             """
         ),
         (
             "routables = { flyers = { printerKey = \"abc\" } },",
             """
-            xx.lua:2:39: error: routables.flyers.printerKey: expected a secret, written secret "NAME", not a literal string
+            xx.lua:2:39: error: routables.flyers.printerKey: expected a secret, written secret "NAME", not a literal string [secretMisplaced]
               hint: do not put secrets in market files: refer to it by name and set it in the host's environment
             """
         ),
         (
             "loyalty = { partnerKey = secret \"PARTNER_KEY\" },",
             """
-            xx.lua:2:26: error: loyalty.partnerKey: a market cannot use the secret PARTNER_KEY: names must begin with GLASS_ or LOYALTY_ or SHOP_
+            xx.lua:2:26: error: loyalty.partnerKey: a market cannot use the secret PARTNER_KEY: names must begin with GLASS_ or LOYALTY_ or SHOP_ [secretForeign]
               hint: rename it here and in the host's environment, for example to GLASS_PARTNER_KEY
             """
         ),
@@ -50,50 +50,50 @@ struct FindingTests {
         (
             "searching = unset,",
             """
-            xx.lua:2:13: error: searching.index: missing: expected a name of letters and digits that starts with a letter
+            xx.lua:2:13: error: searching.index: missing: expected a name of letters and digits that starts with a letter [missingKey]
               hint: write in searching: index = "example",  -- The index that is searched.
             """
         ),
         (
             "stores = { flagships = { { hours = { monday = { \"8:00\" } } } } },",
             """
-            xx.lua:2:26: error: stores.flagships[1].number: missing: expected an integer from 1 to 99999
+            xx.lua:2:26: error: stores.flagships[1].number: missing: expected an integer from 1 to 99999 [missingKey]
               hint: write number = 1,  -- The store's number.
-            xx.lua:2:47: error: stores.flagships[1].hours.monday: expected at least 2 elements, got 1
+            xx.lua:2:47: error: stores.flagships[1].hours.monday: expected at least 2 elements, got 1 [outOfRange]
             """
         ),
         (
             "routables = { badge = { paths = { \"badge\" }, handler = \"openBage\" } },",
             """
-            xx.lua:2:56: error: routables.badge.handler: the app has no handler "openBage"
+            xx.lua:2:56: error: routables.badge.handler: the app has no handler "openBage" [unknownHandler]
               hint: did you mean "openBadge"?
             """
         ),
         (
             "routables = { wine = { waitForPreconditions = { \"ageVerifed\" } } },",
             """
-            xx.lua:2:49: error: routables.wine.waitForPreconditions[1]: the app has no precondition "ageVerifed", so its links would never open
+            xx.lua:2:49: error: routables.wine.waitForPreconditions[1]: the app has no precondition "ageVerifed", so its links would never open [unknownPrecondition]
               hint: did you mean "ageVerified"?
             """
         ),
         (
             "routables = { map = { paths = { \"map/:store\" }, show = { screen = \"map\", parameters = { id = \"{stroe}\" } } } },",
             """
-            xx.lua:2:94: error: routables.map.show.parameters.id: no pattern of this routable has a parameter "stroe"
+            xx.lua:2:94: error: routables.map.show.parameters.id: no pattern of this routable has a parameter "stroe" [inconsistent]
               hint: did you mean {store}?
             """
         ),
         (
             "routables = { grocry = {} },",
             """
-            xx.lua:2:15: error: routables.grocry: unknown routable: the app does not define it, and the market gives it no show or handler
+            xx.lua:2:15: error: routables.grocry: unknown routable: the app does not define it, and the market gives it no show or handler [unknownRoutable]
               hint: did you mean "grocery"?
             """
         ),
         (
             "loyality = {},",
             """
-            xx.lua:2:1: error: loyality: unknown key
+            xx.lua:2:1: error: loyality: unknown key [unknownKey]
               hint: did you mean "loyalty"?
             """
         ),
