@@ -63,7 +63,8 @@ struct QuickFixTests {
             !$0.contains(" undecided ") && !$0.contains(" sharedIdentity ")
         }
         #expect(after.count < before.count, "\(before), then \(after)")
-        #expect(try actions(editor).isEmpty)
+        let titles = try actions(editor).compactMap { $0["title"]?.stringValue }
+        #expect(titles.allSatisfy { $0.hasPrefix("accept ") }, "\(titles)")
     }
 
     @Test(arguments: [
@@ -95,6 +96,24 @@ struct QuickFixTests {
         editor.change("xx.lua", to: changed, version: 2)
         editor.settle()
         #expect(errors() == [])
+    }
+
+    @Test func warningIsAcceptedWithReason() throws {
+        let editor = try EditorFixture(capabilities: Self.literal)
+        let text = Self.head + "platform = { quimby = { refreshSeconds = 300000 } },\n}"
+        try editor.open("xx.lua", text)
+        editor.settle()
+        let actions = try actions(editor)
+        let accepting = try #require(
+            actions.first { $0["title"]?.stringValue == "accept numbersDisagree with a reason" })
+        #expect(actions.first?["title"]?.stringValue == "write 300")
+        #expect(accepting["isPreferred"]?.boolValue == false)
+        let changed = try applying(accepting, to: text, editor)
+        let accepted = "refreshSeconds = accept { 300000, numbersDisagree = \"why this is intended\" }"
+        #expect(changed.contains(accepted), "\(changed)")
+        editor.change("xx.lua", to: changed, version: 2)
+        editor.settle()
+        #expect(!editor.diagnostics("xx.lua").contains { $0.contains("numbersDisagree") })
     }
 
     @Test func unambiguousFixesAreAppliedTogether() throws {

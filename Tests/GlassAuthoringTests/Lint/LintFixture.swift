@@ -43,7 +43,7 @@ struct LintFixture {
         return mentions
     }
 
-    /// Everything that is found in a market, as `check` finds it.
+    /// Everything that is found in a market and that its files do not accept, as `check` finds it.
     func findings(_ id: String = "xx") throws -> [Finding] {
         let check = try loader.check(id)
         let lintResult = check.lintResult
@@ -52,7 +52,9 @@ struct LintFixture {
         mentions[id] = lintResult?.mentions
         let confused = Array(mentions.values).confusedMarkets.filter { $0.market == id }
             .findings(by: loader, [id: check.files])
-        return (check.findings + (lintResult?.findings ?? []) + confused).sortedByPosition()
+        var acceptances = FileAcceptances(check.acceptances, today: FileAcceptances.today)
+        let meant = ((lintResult?.findings ?? []) + confused).filter { !acceptances.accepts($0) }
+        return (check.findings + meant).sortedByPosition()
     }
 
     /// The findings as text, with the folder's path shortened to `markets`.

@@ -1,4 +1,5 @@
 import Foundation
+import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import TestSupport
@@ -28,6 +29,26 @@ struct LintTableTests {
         let expected = mistake.fixed.map { mistake.isFile ? $0 : LintFixture.file($0) }
         #expect(fixed == expected ?? file)
         if expected != nil { #expect(try LintFixture(["xx.lua": fixed]).findings().isEmpty) }
+    }
+
+    /// What an editor writes to accept a warning leaves out that warning, and nothing else.
+    @Test(arguments: mistakes)
+    func warningCanBeAccepted(mistake: TableMistake) throws {
+        let file = mistake.isFile ? mistake.source : LintFixture.file(mistake.source)
+        let found = try LintFixture(["xx.lua": file]).findings()
+        let outline = Outline(Array(file.utf8))
+        for finding in found where finding.position?.file.hasSuffix("/xx.lua") == true {
+            guard let edits = outline.acceptance(of: finding) else {
+                #expect(finding.severity != .warning || !finding.code.canBeAccepted, "\(finding)")
+                continue
+            }
+            var bytes = Array(file.utf8)
+            for edit in edits.reversed() { bytes.replaceSubrange(edit.bytes, with: Array(edit.text.utf8)) }
+            let left = try LintFixture(["xx.lua": String(decoding: bytes, as: UTF8.self)]).findings()
+            #expect(!left.contains { $0.code == .invalidAccept }, "\(String(decoding: bytes, as: UTF8.self))")
+            #expect(!left.contains { $0.code == finding.code && $0.message == finding.message })
+            #expect(left.filter { $0.code == finding.code }.count <= found.filter { $0.code == finding.code }.count)
+        }
     }
 
     @Test(arguments: ["us", "ca", "mx"])

@@ -7,7 +7,8 @@ extension ServerState {
     /// The kind of the code action that applies all unambiguous fixes.
     static let fixAllKind = "source.fixAll.glass-host"
 
-    /// `textDocument/codeAction`: the fixes for findings in a range, and an action for all of them.
+    /// `textDocument/codeAction`: the fixes for findings in a range, an action for all of them, and one for each warning
+    /// that the file can accept.
     ///
     /// Ignores the diagnostics in the request: some clients send their columns in another encoding.
     mutating func codeActions(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
@@ -21,26 +22,41 @@ extension ServerState {
             wanted?.contains { kind == $0 || kind.hasPrefix($0 + ".") } ?? true
         }
         let folder = folders[question.folder]
-        let fixed = folder.findings(of: question.file).filter { $0.fix != nil }
+        let found = folder.findings(of: question.file)
+        let fixed = found.filter { $0.fix != nil }
         let diagnostics = Diagnostics(folder: folder.path, encoding: client.encoding)
         let places = TokenRanges(question.lines.bytes)
         var actions: [StrictJSON] = []
-        for finding in fixed where isWanted("quickfix") {
-            guard let fix = finding.fix, fix.edits.allSatisfy({ $0.start.file == question.file }) else { continue }
-            let place = diagnostics.range(of: finding, in: question.lines, places)
-            guard question.lines.range(of: place, client.encoding).touches(range) else { continue }
+        func add(_ title: String, isPreferred: Bool, _ edit: StrictJSON, for finding: Finding) {
             actions.append(
                 .record([
-                    "title": .string(fix.title), "kind": .string("quickfix"),
+                    "title": .string(title), "kind": .string("quickfix"),
                     "diagnostics": .array([
                         diagnostics.json(of: finding, in: question.lines, places) { _ in nil }
                     ]),
-                    "isPreferred": .boolean(fix.isUnambiguous),
-                    "edit": edit(fix.edits, of: document),
+                    "isPreferred": .boolean(isPreferred), "edit": edit,
                 ]))
         }
+        let touched =
+            isWanted("quickfix")
+            ? found.filter {
+                let place = diagnostics.range(of: $0, in: question.lines, places)
+                return question.lines.range(of: place, client.encoding).touches(range)
+            } : []
+        for finding in touched {
+            guard let fix = finding.fix, fix.edits.allSatisfy({ $0.start.file == question.file }) else { continue }
+            add(fix.title, isPreferred: fix.isUnambiguous, edit(fix.edits, of: document), for: finding)
+        }
+        let fixes = actions.count
+        for finding in touched where finding.severity == .warning && finding.position?.file == question.file {
+            guard let edits = question.outline.acceptance(of: finding) else { continue }
+            let texts = edits.map { TextEdit(bytes: $0.bytes, text: $0.text) }
+            add(
+                "accept \(finding.rule) with a reason", isPreferred: false,
+                edit([(document.uri, document.version, document.lines, texts)]), for: finding)
+        }
         let all = Self.together(fixed.compactMap(\.fix).filter(\.isUnambiguous), in: question.file)
-        if !all.isEmpty, wanted != nil ? isWanted(Self.fixAllKind) : actions.count > 0 && fixed.count > 1 {
+        if !all.isEmpty, wanted != nil ? isWanted(Self.fixAllKind) : fixes > 0 && fixed.count > 1 {
             actions.append(
                 .record([
                     "title": .string("fix all unambiguous problems"), "kind": .string(Self.fixAllKind),
