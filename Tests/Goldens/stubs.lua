@@ -52,7 +52,7 @@
 ---@field platform? "iOS"|"macOS"|"watchOS"|"tvOS"|"visionOS"|"linux"|("iOS"|"macOS"|"watchOS"|"tvOS"|"visionOS"|"linux")[] The system that the app was built for.
 ---@field region? string|string[] The country, or the part of a country, of the store or address.
 ---@field signedIn? boolean Whether a person is signed in.
----@field rollout? glass.Rollout A percentage of the values of an attribute. Anyone included at 10 % stays included at 25 %.
+---@field rollout? glass.Rollout A percentage of the values of an attribute. Anyone included at 10% stays included at 25%.
 
 ---Where a value holds: the name of a condition, or what it tests.
 ---@alias glass.Condition string|boolean|glass.Tests
@@ -62,7 +62,7 @@
 ---@field when glass.Condition Where the value holds.
 ---@field value any The value of the key.
 
----A percentage of the values of an attribute. Anyone included at 10 % stays included at 25 %.
+---A percentage of the values of an attribute. Anyone included at 10% stays included at 25%.
 ---@class (exact) glass.Rollout: table<"percent"|"by"|"salt"|"like", any>
 ---@field percent number The percentage.
 ---@field by string The attribute whose values are spread: `installID`, or `customerID` where a person must see the same on all devices.

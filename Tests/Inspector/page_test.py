@@ -53,7 +53,7 @@ def test_each_view_shows_the_markets(page, host):
     card = page.text("[data-market=ca]")
     assert "walmart.ca://help" in card and "https://www.walmart.ca/" in card, card
     flag = "newCheckout Off in this situation (DEFAULT, installID is missing). One-page checkout."
-    assert flag in card and "On for 10 % of installID (ramp)" in card, card
+    assert flag in card and "On for 10% of installations (rule ramp)" in card, card
     assert "overlays apply" not in card
     assert page.find("[data-market=ca] .foot a").get_attribute("href") == f"{host.base}sheet?market=ca"
     # Each link to try opens something in its market.

@@ -7,8 +7,8 @@ struct FlagSentence {
 
     init(_ report: FlagReport) { self.report = report }
 
-    /// The rules in their order, and what remains: `On if audience has "associates"`, `On for 10 % of installID`,
-    /// `Otherwise off`.
+    /// The rules in their order, and what remains: `On if audience has "associates" (rule associates)`,
+    /// `On for 10% of installations (rule ramp)`, `Otherwise off`.
     var rules: [String] {
         let flag = report.flag
         guard flag.definition.enabled else { return ["\(text(flag.fallback)) for everyone: the flag is not enabled"] }
@@ -23,13 +23,14 @@ struct FlagSentence {
 
     private func sentence(of rule: FlagSet.Rule) -> String {
         let condition = rule.condition == .always ? nil : "if \(rule.condition)"
+        let result: [String?]
         switch rule.result {
         case .outcome(let outcome):
-            let share = rule.rollout.map { "for \($0)" }
-            return ([text(outcome), share, condition].compactMap(\.self) + ["(\(rule.name))"]).joined(separator: " ")
-        case .split:
-            return ([rule.sharesText, condition].compactMap(\.self) + ["(\(rule.name))"]).joined(separator: " ")
+            let share = rule.rollout.map { "for \(Rollout.text($0.percents.upperBound)) of \($0.bucketing.unitsNoun)" }
+            result = [text(outcome), share]
+        case .split: result = [rule.sharesText]
         }
+        return (result + [condition, "(rule \(rule.name))"]).compactMap(\.self).joined(separator: " ")
     }
 
     private func text(_ outcome: FlagSet.Outcome, isMidSentence: Bool = false) -> String {

@@ -151,7 +151,7 @@ extension Rollout {
 }
 
 extension FlagSet.Split {
-    /// Which variant a situation's unit has, and why: `installID is at 12.971 %, in control from 0 % to 50 %`.
+    /// Which variant a situation's unit has, and why: `installID is at 12.971%, in control from 0% to 50%`.
     fileprivate func explanation(in context: MarketContext) -> String {
         guard let outcome = outcome(for: context[bucketing.unit]),
             let index = shares.firstIndex(where: { $0.outcome == outcome })

@@ -85,7 +85,7 @@ struct LinkReplay {
         let percent = Int(min(1, Double(bytes) / Double(size)) * 100)
         let filled = percent * 30 / 100
         return
-            "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] \(percent) %, "
+            "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] \(percent)%, "
     }
 
     private func row(_ record: ReplayRecord) -> DisplayText {

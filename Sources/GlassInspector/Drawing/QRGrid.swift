@@ -189,7 +189,7 @@ struct QRSymbol {
         return points
     }
 
-    /// How far the proportion of dark modules is from a half, in steps of 5 %.
+    /// How far the proportion of dark modules is from a half, in steps of 5%.
     private static func imbalance(_ modules: [Bool]) -> Int {
         let dark = modules.count(where: \.self)
         return abs(20 * dark - 10 * modules.count) / modules.count * 10

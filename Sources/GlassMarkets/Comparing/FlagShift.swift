@@ -17,7 +17,7 @@ package struct FlagShift: Sendable, Hashable {
     package let flag: String
     /// The name of the rule; nil for the slots of the flag in its layer.
     package let rule: String?
-    /// The shares before: `10 %`, `control 50 %, neural 50 %`.
+    /// The shares before: `10%`, `control 50%, neural 50%`.
     package let before: String
     /// The shares after.
     package let after: String
@@ -36,7 +36,7 @@ package struct FlagShift: Sendable, Hashable {
     /// The flag, and the rule or the layer: `newCheckout, rule ramp`.
     package var subject: String { "\(flag), \(rule.map { "rule \($0)" } ?? "its slots")" }
 
-    /// Who moves: `10 % → 25 %: 15 % gain, none lose`.
+    /// Who moves: `10% → 25%: 15% gain, none lose`.
     package var text: String {
         if let rebucketing { return "everybody is re-bucketed, because \(rebucketing)" }
         func sum(_ isCounted: (Move) -> Bool) -> String? {

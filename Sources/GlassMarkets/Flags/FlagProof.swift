@@ -94,7 +94,7 @@ struct FlagProof {
             guard isOwn(rule.position) else { continue }
             let path = path(flag).appending("rules").appending(index: index + 1)
             if boxes.isEmpty {
-                // A share of 0 % is how a rollout is stopped, or prepared. It has a note where it is read.
+                // A share of 0% is how a rollout is stopped, or prepared. It has a note where it is read.
                 guard try space.boxes(of: rule.condition).isEmpty else { continue }
                 let condition = rule.condition
                 let missing = condition.missingLocale(in: attributes)

@@ -14,7 +14,7 @@ extension FlagSet.Rule {
     /// The attribute whose values the rule spreads; nil for a rule without shares.
     package var unit: String? { bucketing?.unit }
 
-    /// The shares for people: `10 % of customerID`, `control 50 %, neural 50 % of installID`; nil if it has none.
+    /// The shares for people: `10% of customerID`, `control 50%, neural 50% of installID`; nil if it has none.
     package var sharesText: String? {
         let own: [String]
         switch result {
@@ -35,7 +35,7 @@ extension FlagSet.Flag {
             + (definition.expires.map { ", until \($0)" } ?? "")
     }
 
-    /// The shares of the slots and the rules: `ramp 10 % of customerID; trial control 50 %, neural 50 % of installID`.
+    /// The shares of the slots and the rules: `ramp 10% of customerID; trial control 50%, neural 50% of installID`.
     package var sharesText: String {
         let own = slots.map { ["\($0.rangeText) of the layer \(definition.layer ?? "")"] } ?? []
         return (own + rules.compactMap { rule in rule.sharesText.map { "\(rule.name) \($0)" } }).joined(separator: "; ")
@@ -43,6 +43,6 @@ extension FlagSet.Flag {
 }
 
 extension Rollout {
-    /// Where the share begins and ends: `0 % to 40 %`.
+    /// Where the share begins and ends: `0% to 40%`.
     package var rangeText: String { "\(Self.text(percents.lowerBound)) to \(Self.text(percents.upperBound))" }
 }

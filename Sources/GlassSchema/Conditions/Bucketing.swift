@@ -1,7 +1,7 @@
 /// How units, such as installations or customers, are spread over 100,000 positions, of which a percentage takes the
 /// first ones.
 ///
-/// The position of a unit depends on nothing else, so it never changes: whoever has a feature at 10 % has it at 25 %.
+/// The position of a unit depends on nothing else, so it never changes: whoever has a feature at 10% has it at 25%.
 package struct Bucketing: Sendable, Hashable {
     /// A vendor whose rule is followed, so that a flag that comes from there keeps every unit where it was.
     package enum Vendor: String, Sendable, Hashable, CaseIterable {

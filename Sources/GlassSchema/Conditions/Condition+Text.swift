@@ -1,23 +1,29 @@
 extension Condition: CustomStringConvertible {
     /// The condition for people: `appVersion >= 24.4 and build = "debug"`.
-    package var description: String {
+    package var description: String { text { $0.description } }
+
+    /// The text from which fingerprints are computed. Recorded fingerprints contain `10 %` with a space, so that
+    /// stays, whatever the text for people is.
+    package var fingerprintText: String { text { $0.fingerprintText } }
+
+    private func text(_ share: (Rollout) -> String) -> String {
         switch self {
         case .always: "always"
         case .never: "never"
         case .test(let name, let test): test.text(of: name)
-        case .any(let conditions): conditions.map { $0.text(inside: false) }.joined(separator: " or ")
-        case .all(let conditions): conditions.map { $0.text(inside: true) }.joined(separator: " and ")
-        case .no(let condition): "not (\(condition))"
-        case .rollout(let rollout): "\(rollout)"
+        case .any(let conditions): conditions.map { $0.text(inside: false, share) }.joined(separator: " or ")
+        case .all(let conditions): conditions.map { $0.text(inside: true, share) }.joined(separator: " and ")
+        case .no(let condition): "not (\(condition.text(share)))"
+        case .rollout(let rollout): share(rollout)
         }
     }
 
     /// The text as a part of another: alternatives are in parentheses where they are one of several requirements.
-    private func text(inside isOfAll: Bool) -> String {
+    private func text(inside isOfAll: Bool, _ share: (Rollout) -> String) -> String {
         switch self {
-        case .any where isOfAll: "(\(self))"
-        case .test(_, .any), .test(_, .no(.any)): "(\(self))"
-        default: description
+        case .any where isOfAll: "(\(text(share)))"
+        case .test(_, .any), .test(_, .no(.any)): "(\(text(share)))"
+        default: text(share)
         }
     }
 
@@ -63,7 +69,7 @@ extension Condition: CustomStringConvertible {
 }
 
 extension Rollout {
-    /// Why a unit is or is not within the share: `customerID is at 12.971 %, not below 10 %`.
+    /// Why a unit is or is not within the share: `customerID is at 12.971%, not below 10%`.
     package func explanation(in context: MarketContext) -> String {
         let unit = context[bucketing.unit]
         guard bucketing.position(of: unit) != nil else { return "\(bucketing.unit) is missing" }
@@ -72,7 +78,7 @@ extension Rollout {
         return "\(place(of: context)), \(contains(unit) ? "" : "not ")\(share)"
     }
 
-    /// Where the unit is among all: `customerID is at 12.971 %`.
+    /// Where the unit is among all: `customerID is at 12.971%`.
     package func place(of context: MarketContext) -> String {
         guard let position = bucketing.position(of: context[bucketing.unit]) else {
             return "\(bucketing.unit) is missing"

@@ -33,13 +33,13 @@ extension ConditionReader {
         if percent == 0, !isInherited {
             // How a rollout is stopped at once, or prepared.
             try findings.add(
-                .invalidPercent, severity: .note, at: share.position, path: inner, "0 % is nobody",
+                .invalidPercent, severity: .note, at: share.position, path: inner, "0% includes nobody",
                 hint: "increase it to begin, or remove the rule once it is not needed anymore")
         }
         if percent == 100, !isInherited {
             try findings.add(
                 .invalidPercent, severity: .warning, at: share.position, path: inner,
-                "100 % is everybody with \(bucketing.unit)", hint: "remove the rollout, unless it is to shrink again")
+                "100% includes every \(bucketing.unitNoun)", hint: "remove the rollout, unless it is to shrink again")
         }
         return Rollout(bucketing, percent: percent)
     }

@@ -49,14 +49,29 @@ package struct Rollout: Sendable, Hashable {
 }
 
 extension Rollout: CustomStringConvertible {
-    /// The share for people: `10 % of customerID`.
+    /// The share for people: `10% of customerID`.
     package var description: String { "\(Self.text(percents.upperBound)) of \(bucketing.unit)" }
 
-    /// A percentage for people: `12.971 %`.
-    package static func text(_ percent: Double) -> String { "\(ContextValue.number(percent)) %" }
+    /// The share in the text from which fingerprints are computed: `10 % of customerID`.
+    var fingerprintText: String { "\(ContextValue.number(percents.upperBound)) % of \(bucketing.unit)" }
+
+    /// A percentage for people: `12.971%`.
+    package static func text(_ percent: Double) -> String { "\(ContextValue.number(percent))%" }
 }
 
 extension Bucketing {
+    /// A unit in a sentence: "installation", "customer", or the name of another attribute.
+    package var unitNoun: String {
+        switch unit {
+        case "installID": "installation"
+        case "customerID": "customer"
+        default: unit
+        }
+    }
+
+    /// The units in a sentence: "installations", "customers", or "values of" another attribute.
+    package var unitsNoun: String { unitNoun == unit ? "values of \(unit)" : "\(unitNoun)s" }
+
     /// The position of a unit; nil if it is missing or empty, or no text or whole number.
     package func position(of unit: ContextValue?) -> Double? {
         switch unit {

@@ -33,7 +33,7 @@ package struct RolloutDefinition: BucketedSection, FormSection {
     package static let key = "rollout"
     /// What a share is.
     package static let meaning =
-        "A percentage of the values of an attribute. Anyone included at 10 % stays included at 25 %."
+        "A percentage of the values of an attribute. Anyone included at 10% stays included at 25%."
 
     /// The share, in percent.
     package var percent = 0.0

@@ -59,23 +59,23 @@ struct FlagEditorTests {
                 One-page checkout.
 
                 - associates: `true` when audience = "associates"
-                - ramp: `true` for 10 % of installID when appVersion >= 24.4
+                - ramp: `true` for 10% of installID when appVersion >= 24.4
                 - otherwise `false`
                 """)
         #expect(
             try hover("ran^ker = {") == """
                 **ranker** (flag), operations of search
 
-                Takes 0 % to 40 % of the layer search.
+                Takes 0% to 40% of the layer search.
 
-                - trial: control 50 %, neural 50 % of installID
+                - trial: control 50%, neural 50% of installID
                 - otherwise `"a"` (control)
                 """)
     }
 
     @Test(arguments: [
         ("wh^en = \"internal\"", "**when**"), ("when = \"inter^nal\"", "**internal** (condition)"),
-        ("roll^out = {", "Anyone included at 10 % stays included at 25 %."), ("sp^lit = {", "**split**"),
+        ("roll^out = {", "Anyone included at 10% stays included at 25%."), ("sp^lit = {", "**split**"),
         ("percent = 10, b^y", "**by**"), ("percent = 10, by = \"instal^lID\"", "**installID** (attribute)"),
         ("wei^ghts = {", "**weights**"), ("perc^ent = 10", "Accepts a percentage from 0 to 100. Required."),
         ("{ \"con^trol\", 50 }", "**control** (variant)\n\n`\"a\"`"), ("wh^en = \"internal\"", "Where the rule holds"),
@@ -96,8 +96,8 @@ struct FlagEditorTests {
         }
         #expect(
             lenses.compactMap { $0["title"]?.stringValue } == [
-                "release of checkout, until 2099-03-31 · ramp 10 % of installID",
-                "operations of search · 0 % to 40 % of the layer search; trial control 50 %, neural 50 % of installID",
+                "release of checkout, until 2099-03-31 · ramp 10% of installID",
+                "operations of search · 0% to 40% of the layer search; trial control 50%, neural 50% of installID",
             ])
         _ = try editor.request(
             "workspace/executeCommand",
@@ -107,7 +107,7 @@ struct FlagEditorTests {
             editor.shown.last == """
                 newCheckout, release of checkout, until 2099-03-31
                 associates: true when audience = "associates"
-                ramp: true when appVersion >= 24.4 and 10 % of installID
+                ramp: true when appVersion >= 24.4 and 10% of installID
                 otherwise false
                 """)
     }

@@ -32,15 +32,15 @@ struct FlagReviewTests {
         arguments: [
             (
                 share("percent = 10, by = \"installID\""), share("percent = 25, by = \"installID\""),
-                ["note flag.moved: f, rule ramp: 10 % → 25 %: 15 % gain, none lose"]
+                ["note flag.moved: f, rule ramp: 10% → 25%: 15% gain, none lose"]
             ),
             (
                 share("percent = 25, by = \"installID\""), share("percent = 0.5, by = \"installID\""),
-                ["risky flag.moved: f, rule ramp: 25 % → 0.5 %: none gain, 24.5 % lose"]
+                ["risky flag.moved: f, rule ramp: 25% → 0.5%: none gain, 24.5% lose"]
             ),
             (
                 share("percent = 25, by = \"installID\""), flag("{ name = \"ramp\", value = true }"),
-                ["note flag.moved: f, rule ramp: 25 % → everybody: 75 % gain, none lose"]
+                ["note flag.moved: f, rule ramp: 25% → everybody: 75% gain, none lose"]
             ),
             (
                 share("percent = 25, by = \"installID\""),
@@ -53,14 +53,14 @@ struct FlagReviewTests {
             (
                 split("{ \"a\", 50 }, { \"b\", 50 }"), split("{ \"b\", 50 }, { \"a\", 50 }"),
                 [
-                    "risky flag.moved: f, rule trial: a 50 %, b 50 % → b 50 %, a 50 %: 50 % change from a to b, "
-                        + "50 % change from b to a"
+                    "risky flag.moved: f, rule trial: a 50%, b 50% → b 50%, a 50%: 50% change from a to b, "
+                        + "50% change from b to a"
                 ]
             ),
             (
                 share("percent = 10, by = \"installID\""), share("percent = 10, by = \"installID\"", value: "false"),
                 [
-                    "risky flag.moved: f, rule ramp: 10 % → 10 %: 10 % change from true to false"
+                    "risky flag.moved: f, rule ramp: 10% → 10%: 10% change from true to false"
                 ]
             ),
             (

@@ -147,7 +147,7 @@ import Testing
         #expect(try git(["check-ignore", "new-keys/root-1.pem"]) == 0)
     }
 
-    /// A rollout is stopped with a share of 0 %, and that must not need anything else.
+    /// A rollout is stopped with a share of 0%, and that must not need anything else.
     @Test func shareOfNobodyIsPublished() throws {
         let work = try Work.published()
         try work.edit("us", "percent = 10,", "percent = 0,")

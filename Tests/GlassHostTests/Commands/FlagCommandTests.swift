@@ -71,8 +71,8 @@ struct FlagCommandTests {
             try run("flags", "-m", "us", "--context", "appVersion=24.5").output == """
                 FLAG           VALUE             WHY                             KIND        OWNER     EXPIRES                     SHARES
                 banner         { text = "hi" }   STATIC                          operations  home      -                           -
-                newCheckout    false             DEFAULT, customerID is missing  release     checkout  2027-03-31 (124 days left)  ramp 10 % of customerID
-                search.ranker  "bm25" (control)  DEFAULT, installID is missing   experiment  search    2026-11-20 (expired)        0 % to 40 % of the layer search; trial control 50 %, neural 50 % of installID
+                newCheckout    false             DEFAULT, customerID is missing  release     checkout  2027-03-31 (124 days left)  ramp 10% of customerID
+                search.ranker  "bm25" (control)  DEFAULT, installID is missing   experiment  search    2026-11-20 (expired)        0% to 40% of the layer search; trial control 50%, neural 50% of installID
 
                 """)
     }
@@ -82,8 +82,8 @@ struct FlagCommandTests {
         #expect(
             all.output == """
                 MARKET  FLAG         VALUE  WHY      KIND     OWNER     EXPIRES                     SHARES
-                ca      newCheckout  false  DEFAULT  release  checkout  2027-03-31 (124 days left)  ramp 10 % of customerID
-                us      newCheckout  false  DEFAULT  release  checkout  2027-03-31 (124 days left)  ramp 10 % of customerID
+                ca      newCheckout  false  DEFAULT  release  checkout  2027-03-31 (124 days left)  ramp 10% of customerID
+                us      newCheckout  false  DEFAULT  release  checkout  2027-03-31 (124 days left)  ramp 10% of customerID
 
                 """)
         // A flag of one market is no error for the other.
@@ -154,7 +154,7 @@ struct FlagCommandTests {
                 flags.newCheckout = false  (DEFAULT)
                   no    quebec      region = "CA-QC": it is "CA-ON"  -- markets/ca.lua:6:39
                   no    associates  internal (markets/ca.lua:4:18): audience = "associates-ca": it is empty  -- markets/us.lua:10:9
-                  no    ramp        appVersion >= 24.4 holds; customerID is at 12.971 %, not below 10 %  -- markets/us.lua:11:9
+                  no    ramp        appVersion >= 24.4 holds; customerID is at 12.971%, not below 10%  -- markets/us.lua:11:9
                   else  false  -- markets/us.lua:8:107
                   One-page checkout.
                   release of checkout, until 2027-03-31 (124 days left)
@@ -191,7 +191,7 @@ struct FlagCommandTests {
                 seen.insert("skipped")
             } else {
                 let place = try #require(steps[1]["percent"] as? Double)
-                let share = place < 50 ? "in control from 0 % to 50 %" : "in neural from 50 % to 100 %"
+                let share = place < 50 ? "in control from 0% to 50%" : "in neural from 50% to 100%"
                 #expect(why.hasSuffix(share))
                 seen.insert(share)
             }
@@ -231,8 +231,8 @@ struct FlagCommandTests {
                   ~ flags["search.ranker"].rules[name=trial].split.weights[1]: - 50, + 20
                   ~ flags["search.ranker"].rules[name=trial].split.weights[2]: - 50, + 70
                 flags
-                  newCheckout, rule ramp: 10 % → 25 %: 15 % gain, none lose
-                  search.ranker, rule trial: control 50 %, neural 50 % → control 20 %, neural 70 %: 30 % change from control to neural, none gain, 10 % lose
+                  newCheckout, rule ramp: 10% → 25%: 15% gain, none lose
+                  search.ranker, rule trial: control 50%, neural 50% → control 20%, neural 70%: 30% change from control to neural, none gain, 10% lose
                 2 keys differ
 
                 """)
@@ -243,7 +243,7 @@ struct FlagCommandTests {
         #expect(moves.map { $0["percent"] as? Double } == [30, 10])
         #expect(moves.map { $0["to"] as? String } == ["neural", nil])
         let markdown = try run("diff", "us", "--against", "old", "--as", "markdown").output
-        #expect(markdown.contains("- newCheckout, rule ramp: 10 % → 25 %: 15 % gain, none lose"))
+        #expect(markdown.contains("- newCheckout, rule ramp: 10% → 25%: 15% gain, none lose"))
     }
 
     @Test func flagThatASideLacksIsOneLine() throws {

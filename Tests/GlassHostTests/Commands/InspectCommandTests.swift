@@ -132,8 +132,8 @@ struct InspectCommandTests {
         #expect(flag["name"] as? String == "newCheckout" && flag["value"] as? String == "Off")
         #expect(
             flag["rules"] as? [String] == [
-                "Off if region = \"CA-QC\" (quebec)", "On if audience = \"associates\" (associates)",
-                "On for 10 % of installID (ramp)", "Otherwise off",
+                "Off if region = \"CA-QC\" (rule quebec)", "On if audience = \"associates\" (rule associates)",
+                "On for 10% of installations (rule ramp)", "Otherwise off",
             ])
         #expect(canada["overlays"] as? [String] == [] && canada["base"] as? String == "us")
         #expect(try card("ca", in: ["build": "debug"])["overlays"] as? [String] == ["debugBuild"])

@@ -118,14 +118,14 @@ struct LinkAnswerTests {
         #expect(page.contains("▲ Works, with 1 warning") && page.contains(message.replacing("'", with: "&apos;")))
     }
 
-    /// A rollout is stopped with a share of 0 %, or prepared with it.
+    /// A rollout is stopped with a share of 0%, or prepared with it.
     @Test func shareOfNobodyIsANote() throws {
         try edit("us", "percent = 10,", "percent = 0,")
         let checked = try run("check", "us")
         #expect(checked.status == 0)
         #expect(
             checked.output.contains(
-                "note: flags.newCheckout.rules[2].rollout.percent: 0 % is nobody [invalidPercent]\n"),
+                "note: flags.newCheckout.rules[2].rollout.percent: 0% includes nobody [invalidPercent]\n"),
             "\(checked.output)")
         #expect(checked.output.hasSuffix("1 market: 0 errors, 2 warnings, 1 note\n"), "only its unset secrets")
     }

@@ -72,8 +72,8 @@
             var count = 20_000
             var seen = ""
             // However fast the machine is, some file takes longer than the first second, in which nothing is shown;
-            // however slow it is, some file gets past 0 %.
-            while seen.firstMatch(of: /\] [1-9]\d* %/) == nil, count < 10_000_000 {
+            // however slow it is, some file gets past 0%.
+            while seen.firstMatch(of: /\] [1-9]\d*%/) == nil, count < 10_000_000 {
                 count *= 2
                 let links = try folder.write(String(repeating: "walmart://cart\n", count: count), to: "links.txt")
                 let run = try onTerminal(["open", "--from", links])
@@ -84,9 +84,9 @@
             let shown = seen.components(separatedBy: "\r\u{1B}[K").filter { $0.contains("%") }
             var last = 0
             for line in shown {
-                // Truncated to 39 columns: `[#####.........................] 17 %, 1…`
+                // Truncated to 39 columns: `[#####.........................] 17%, 1…`
                 let filled = line.prefix { $0 != "." && $0 != "]" }.count { $0 == "#" }
-                let digits = line.drop { $0 != "]" }.dropFirst(2).prefix { $0 != " " }
+                let digits = line.drop { $0 != "]" }.dropFirst(2).prefix { $0 != "%" }
                 let percent = try #require(Int(digits), "\(line)")
                 #expect(
                     line.hasPrefix(

@@ -108,7 +108,7 @@ struct FlagFindingTests {
         ),
         (
             share("percent = 100, by = \"installID\""),
-            "invalidPercent rules[1].rollout.percent: 100 % is everybody with installID"
+            "invalidPercent rules[1].rollout.percent: 100% includes every installation"
         ),
         (share("by = \"installID\""), "missingKey rules[1].rollout.percent: missing: expected a percentage"),
         (share("percent = 5"), "missingKey rules[1].rollout.by: missing: expected an attribute"),
@@ -126,7 +126,7 @@ struct FlagFindingTests {
             share("percent = 5, by = \"customerID\""),
             "unitAtSignIn rules[1]: customerID is missing until somebody signs in"
         ),
-        (split("{ \"a\", 60 }, { \"b\", 50 }"), "invalidWeights rules[1].split.weights: the weights add up to 110 %"),
+        (split("{ \"a\", 60 }, { \"b\", 50 }"), "invalidWeights rules[1].split.weights: the weights add up to 110%"),
         (split("{ \"a\", 60 }, { \"c\", 40 }"), "invalidFlag rules[1].split.weights[2][1]: no variant \"c\""),
         (
             split("{ \"a\", 60 }, { \"a\", 40 }"),

@@ -63,11 +63,13 @@ extension MarketComparison {
 
     private mutating func report(_ shift: FlagShift) {
         let rule: ChangeRule = shift.rebucketing == nil ? .flagMoved : .flagRebucketed
+        // Recorded fingerprints contain `10 %` with a space. The names of variants contain no such sign.
+        let shares = [shift.before, shift.after].map { $0.replacing("%", with: " %") }
         add(
             PendingChange(
                 rule, shift.takesAway ? nil : .note, market: id,
                 path: ConfigurationPath([.key("flags"), .key(shift.flag)]), subject: shift.rule ?? "",
-                values: [shift.before, shift.after, shift.rebucketing ?? ""], "\(shift.subject): \(shift.text)",
+                values: shares + [shift.rebucketing ?? ""], "\(shift.subject): \(shift.text)",
                 before: shift.oldPosition, after: shift.newPosition))
     }
 
@@ -119,21 +121,23 @@ extension MarketComparison {
             case .split(let split): split.shares.map { $0.outcome.variant ?? "" }.joined(separator: " or ")
             }
         }
-        func text(_ rule: FlagSet.Rule) -> String {
+        func text(_ rule: FlagSet.Rule, _ words: (Condition) -> String) -> String {
             let condition = rule.wholeCondition
-            return "\(result(rule)) \(condition == .always ? "everywhere" : "when \(condition)")"
+            return "\(result(rule)) \(condition == .always ? "everywhere" : "when \(words(condition))")"
         }
+        func text(_ rule: FlagSet.Rule) -> String { text(rule, \.description) }
+        func fingerprintText(_ rule: FlagSet.Rule) -> String { text(rule, \.fingerprintText) }
         let olds = Dictionary(old.rules.map { ($0.name, $0) }) { first, _ in first }
         let news = Dictionary(new.rules.map { ($0.name, $0) }) { first, _ in first }
         for rule in old.rules where news[rule.name] == nil {
             add(
-                .flagRule, old, new, key: "rules", subject: rule.name, values: ["-", text(rule)],
+                .flagRule, old, new, key: "rules", subject: rule.name, values: ["-", fingerprintText(rule)],
                 "\(new.name) no longer has the rule \(rule.name): \(text(rule))", at: (rule.position, nil))
         }
         for rule in new.rules {
             guard let was = olds[rule.name] else {
                 add(
-                    .flagRule, old, new, key: "rules", subject: rule.name, values: ["+", text(rule)],
+                    .flagRule, old, new, key: "rules", subject: rule.name, values: ["+", fingerprintText(rule)],
                     "\(new.name) has the new rule \(rule.name): \(text(rule))", at: (nil, rule.position))
                 continue
             }

@@ -158,12 +158,12 @@ extension MarketComparison {
             case (let before?, nil):
                 add(
                     PendingChange(
-                        .overlayRemoved, market: id, path: path, values: [before.condition.description],
+                        .overlayRemoved, market: id, path: path, values: [before.condition.fingerprintText],
                         "the overlay \(name) was removed; it held when \(before.condition)", before: before.position))
             case (nil, let after?):
                 add(
                     PendingChange(
-                        .overlayAdded, market: id, path: path, values: [after.condition.description],
+                        .overlayAdded, market: id, path: path, values: [after.condition.fingerprintText],
                         "the overlay \(name) is new; it holds when \(after.condition)", after: after.position))
             case (nil, nil): continue
             }
@@ -201,7 +201,7 @@ extension MarketComparison {
         ].compactMap(\.self)
         add(
             PendingChange(
-                .conditionChanged, market: id, path: path, values: [old.description, new.description],
+                .conditionChanged, market: id, path: path, values: [old.fingerprintText, new.fingerprintText],
                 "\(subject) \(parts.joined(separator: ", and "))", before: places.0, after: places.1))
     }
 }
