@@ -18,7 +18,7 @@ extension DeepLinkConfiguration: ConfigurationSection {
         ).varying(.build),
         .init(
             "allowedDomains", \.allowedDomains, .list(of: AllowedDomain.valueType, count: 0...200),
-            "The domains that may open outside the app."),
+            "The domains whose links may open outside the app."),
         .init(
             "outboundSchemes", \.outboundSchemes, .set(of: .string(.outboundScheme), count: 0...50),
             sense: .higherIsLooser,

@@ -70,7 +70,7 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     /// ``DeepLinkRule/browser``.
     public var browser: [String]
 
-    /// The domains that may open outside the app.
+    /// The domains whose links may open outside the app.
     public var allowedDomains: [AllowedDomain]
 
     /// The schemes of other apps whose links the app may open, such as `tel`. The app never receives such links.
@@ -97,7 +97,7 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     ///   - schemes: The custom schemes.
     ///   - universalLinks: The https hosts whose links are app links.
     ///   - browser: The paths of these hosts whose links stay in the browser.
-    ///   - allowedDomains: The domains that may open outside the app.
+    ///   - allowedDomains: The domains whose links may open outside the app.
     ///   - outboundSchemes: The schemes of other apps whose links the app may open.
     ///   - queryParameters: The query values that are tracked.
     ///   - linkParameters: The names of parameters and query items whose values are links.

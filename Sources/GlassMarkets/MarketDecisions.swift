@@ -6,8 +6,7 @@ package struct MarketDecisions: Sendable, Equatable {
     package static let inherit = "inherit"
     /// The description of that key, in Markdown.
     package static let meaning =
-        "`true` if the market means to inherit the keys of this table, and of those inside it, that each market should "
-        + "otherwise set."
+        "`true` confirms that the market inherits the identifying values of this table and the tables inside it."
 
     /// A value that is only an example.
     package struct Example: Sendable, Equatable {

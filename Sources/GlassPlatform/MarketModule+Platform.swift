@@ -35,7 +35,7 @@ extension MarketModule {
                 valuesPath: "platform.environment.environments", defaultPath: "platform.environment.default"),
             ContextAttribute(
                 "region", .region, pace: .live,
-                documentation: "The country, or the part of a country, of the store or address.",
+                documentation: "The country, or the part of it, in which the store or address is.",
                 defaultPath: "platform.address.country"),
         ]
     }

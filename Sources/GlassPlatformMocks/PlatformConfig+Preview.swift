@@ -57,7 +57,7 @@ extension AppInfoConfiguration {
 extension AddressConfiguration {
     /// An address format with three fields and one region, for previews and tests.
     ///
-    /// - Parameter country: The country, as in ISO 3166-1.
+    /// - Parameter country: The country, as an ISO 3166-1 code.
     /// - Returns: The address format.
     public static func preview(country: String) -> Self {
         Self {

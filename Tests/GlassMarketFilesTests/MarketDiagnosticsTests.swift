@@ -172,8 +172,8 @@ struct MarketDiagnosticsTests {
         #expect(missing.count > 15)
         #expect(
             missing.first?.hint
-                == "glass-host new writes a complete market; here, write currency = \"CAD\",  -- The currency of prices, "
-                + "as in ISO 4217.")
+                == "glass-host new writes a complete market; here, write currency = \"CAD\",  -- The currency of "
+                + "prices, as an ISO 4217 code.")
         #expect(missing.filter { $0.hint?.contains("glass-host new") == true }.count == 1)
     }
 

@@ -22,15 +22,15 @@
 ---@field type? "boolean"|"choice"|"date"|"integer"|"number"|"set"|"text"|"version" The kind of its values.
 ---@field values? string[] The values of a choice, or the names of a set.
 ---@field pace? "build"|"start"|"live" How often it can change: with the build, at start, or at any time (live). Default: `"live"`.
----@field personal? boolean Whether it belongs to a person, so that it is never logged. Default: `false`.
+---@field personal? boolean Whether it is personal data, which is never logged. Default: `false`.
 ---@field doc? string Where it comes from, in one sentence. Default: `""`.
 
 ---A test of the parts of a text.
 ---@class (exact) glass.TextTest: table<"prefix"|"suffix"|"contains"|"anyCase", any>
----@field prefix? string|string[] The text begins with it, or one of them.
----@field suffix? string|string[] The text ends with it, or one of them.
----@field contains? string|string[] The text contains it, or one of them.
----@field anyCase? boolean Whether capital and small letters are the same.
+---@field prefix? string|string[] The text begins with this string, or with one of these.
+---@field suffix? string|string[] The text ends with this string, or with one of these.
+---@field contains? string|string[] The text contains this string, or one of these.
+---@field anyCase? boolean Whether case is ignored.
 
 ---A test of whether an attribute has a value.
 ---@class glass.Presence: userdata
@@ -46,11 +46,11 @@
 ---@field deviceClass? "phone"|"tablet"|"desktop"|"tv"|"watch"|"car"|"server"|("phone"|"tablet"|"desktop"|"tv"|"watch"|"car"|"server")[] The kind of device.
 ---@field environment? string|string[] The environment whose services the app uses.
 ---@field installID? glass.Presence A random text that identifies the installation.
----@field locale? string|string[] The locale of the market that suits the languages of the device best.
----@field localDate? string|string[] What the clock of the device shows.
+---@field locale? string|string[] The market's locale that best matches the device's languages.
+---@field localDate? string|string[] The date and time on the device's clock.
 ---@field osVersion? string|string[] The version of the system.
 ---@field platform? "iOS"|"macOS"|"watchOS"|"tvOS"|"visionOS"|"linux"|("iOS"|"macOS"|"watchOS"|"tvOS"|"visionOS"|"linux")[] The system that the app was built for.
----@field region? string|string[] The country, or the part of a country, of the store or address.
+---@field region? string|string[] The country, or the part of it, in which the store or address is.
 ---@field signedIn? boolean Whether a person is signed in.
 ---@field rollout? glass.Rollout A percentage of the values of an attribute. Anyone included at 10% stays included at 25%.
 
@@ -65,47 +65,47 @@
 ---A percentage of the values of an attribute. Anyone included at 10% stays included at 25%.
 ---@class (exact) glass.Rollout: table<"percent"|"by"|"salt"|"like", any>
 ---@field percent number The percentage.
----@field by string The attribute whose values are spread: `installID`, or `customerID` where a person must see the same on all devices.
----@field salt? string A text that makes the positions of this share independent of other shares. By default, the name of the flag or of the condition.
----@field like? "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor from which the flag comes, whose users stay in their shares.
+---@field by string The attribute whose values are assigned to buckets: `installID`, or `customerID` if a person must get the same value on all devices.
+---@field salt? string A string that makes this share independent of others. By default, the name of the flag or the condition.
+---@field like? "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor that the flag was migrated from. Users keep their bucket.
 
----The variants with their percentages of the values of an attribute, side by side in their order.
+---Variants with percentages of the values of an attribute, as consecutive ranges.
 ---@class (exact) glass.Split: table<"weights"|"by"|"salt"|"like", any>
----@field weights (string|number)[][] The variants with their percentages, which add up to 100 or less. All others go on to the next rule.
----@field by string The attribute whose values are spread: `installID`, or `customerID` where a person must see the same on all devices.
----@field salt? string A text that makes the positions of this share independent of other shares. By default, the name of the flag or of the condition.
----@field like? "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor from which the flag comes, whose users stay in their shares.
+---@field weights (string|number)[][] The variants with their percentages, which add up to at most 100. All others continue with the next rule.
+---@field by string The attribute whose values are assigned to buckets: `installID`, or `customerID` if a person must get the same value on all devices.
+---@field salt? string A string that makes this share independent of others. By default, the name of the flag or the condition.
+---@field like? "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor that the flag was migrated from. Users keep their bucket.
 
 ---A rule of a flag.
 ---@class (exact) glass.FlagRule: table<"name"|"when"|"value"|"variant"|"rollout"|"split", any>
 ---@field name? string The name, for explanations and events.
----@field when? glass.Condition Where the rule holds; everywhere if absent.
+---@field when? glass.Condition Where the rule matches; everywhere if absent.
 ---@field value? boolean|number|string|table The value, for a flag without variants.
 ---@field variant? string The variant, for a flag with variants.
----@field rollout? glass.Rollout The share for which the rule holds: `{ percent = 10, by = "installID" }`. All others go on to the next rule.
----@field split? glass.Split The variants with their percentages: `{ by = "installID", weights = { { "a", 50 }, { "b", 50 } } }`. The rest goes on to the next rule.
+---@field rollout? glass.Rollout The share for which the rule matches: `{ percent = 10, by = "installID" }`. All others continue with the next rule.
+---@field split? glass.Split The variants with their percentages: `{ by = "installID", weights = { { "a", 50 }, { "b", 50 } } }`. All others continue with the next rule.
 
 ---A value that differs for some users.
 ---@class (exact) glass.Flag: table<"kind"|"owner"|"expires"|"doc"|"enabled"|"default"|"variants"|"rules"|"layer"|"slots"|"salt"|"like"|"track", any>
----@field kind? "release"|"experiment"|"operations"|"permission" The purpose, which says how long it lives.
+---@field kind? "release"|"experiment"|"operations"|"permission" The purpose, which determines how long the flag is kept.
 ---@field owner? string The team that owns it.
----@field expires? string The last day on which it is needed, as in "2027-03-31". A release or an experiment needs one.
+---@field expires? string The date after which it should be removed, such as "2027-03-31". Required for a release or an experiment.
 ---@field doc? string What it changes, in one sentence. Default: `""`.
 ---@field enabled? boolean Whether its rules apply. If not, everyone gets the default. Default: `true`.
----@field default? boolean|number|string|table The value where no rule holds; for a flag with variants, the name of one.
----@field variants? table<string, boolean|number|string|table> The values by name, of one type. Default: `{}`.
----@field rules? glass.FlagRule[] The rules, strongest first. Default: `{}`.
----@field layer? string The layer whose slots it takes. Outside of them, no rule holds.
----@field slots? number[] Where its slots begin and end, in percent of the layer.
----@field salt? string The salt of its shares, if it is not the flag's name.
----@field like? "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor from which the flag comes, whose users stay in their shares.
----@field track? boolean Whether its first reading is an exposure event. That of a split always is. Default: `false`.
+---@field default? boolean|number|string|table The value if no rule matches. For a flag with variants, the name of a variant.
+---@field variants? table<string, boolean|number|string|table> The values by name. All have the same type. Default: `{}`.
+---@field rules? glass.FlagRule[] The rules. The first one that matches determines the value. Default: `{}`.
+---@field layer? string The layer that it belongs to. Outside its slots, no rule matches.
+---@field slots? number[] The range of the layer that it occupies, in percent.
+---@field salt? string The salt for its buckets. By default, the flag's name.
+---@field like? "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor that the flag was migrated from. Users keep their bucket.
+---@field track? boolean Whether the first read sends an exposure event. A split always sends one. Default: `false`.
 
----Experiments of which each user takes part in one at most.
+---A group of mutually exclusive experiments.
 ---@class (exact) glass.Layer: table<"by"|"salt"|"like"|"doc", any>
----@field by? string The attribute that identifies a unit.
----@field salt? string The salt of its slots, if it is not the layer's name.
----@field like? "growthbook" GrowthBook, if the layer is one of its namespaces, whose users stay in their slots.
+---@field by? string The attribute whose values are assigned to slots, such as `installID`.
+---@field salt? string The salt for its slots. By default, the layer's name.
+---@field like? "growthbook" GrowthBook, if the layer was migrated from one of its namespaces. Users keep their slot.
 ---@field doc? string What the experiments have in common, in one sentence. Default: `""`.
 
 ---The destination of a link: a tab, a screen, and strings made from the link.
@@ -113,22 +113,22 @@
 ---@field tab? string The tab to select.
 ---@field screen? string The screen to show.
 ---@field parameters? table<string, string> The parameters of the screen: `{name}` is a path parameter, `{?name}` a query item, `{name|text}` has a default. If absent, the path parameters are used.
----@field requires? string[] The shown parameters without which a link is declined. Default: `{}`.
+---@field requires? string[] The parameters of the screen that a link must provide. Without one of them, it is declined. Default: `{}`.
 
----Deprecated paths and their last day, after which `review` does not report their loss as breaking.
+---Deprecated paths and their expiry date. After that date, `review` does not report their removal as breaking.
 ---@class (exact) glass.Routable.Deprecated: table<"paths"|"expires", any>
 ---@field paths? string[] The patterns, as the routable declares them.
 ---@field expires? string The last day on which their links must open, such as "2027-01-31".
 
 ---A feature that a link can open.
 ---@class (exact) glass.Routable: table<"paths"|"customPaths"|"waitForPreconditions"|"show"|"handler"|"handle"|"deprecated", any>
----@field paths? string[] Paths instead of the standard ones.
+---@field paths? string[] Paths that replace the standard ones.
 ---@field customPaths? string[] Paths in addition to the standard ones. Default: `{}`.
 ---@field waitForPreconditions? boolean|("appStarted"|"signedIn"|"storeSelected"|string)[] The preconditions that a link waits for: true (all, the default), false (none), or names.
 ---@field show? glass.Routable.Show The destination of a link: a tab, a screen, and strings made from the link.
 ---@field handler? string The name of the app's function that handles a link.
----@field handle? (fun(link: glass.Link, state: glass.Navigation): boolean?) The function that handles a link in scripts and tests: function(link, state), returns whether it handled it. Never varies.
----@field deprecated? glass.Routable.Deprecated Deprecated paths and their last day, after which `review` does not report their loss as breaking.
+---@field handle? (fun(link: glass.Link, state: glass.Navigation): boolean?) The function that handles a link in scripts and tests: function(link, state), which returns whether it handled the link. Never varies.
+---@field deprecated? glass.Routable.Deprecated Deprecated paths and their expiry date. After that date, `review` does not report their removal as breaking.
 
 ---The features that a link can open, by id, including those that the market defines.
 ---@class glass.Routables: table<string, boolean|glass.Routable>
@@ -155,7 +155,7 @@
 ---@field returns? boolean|glass.Routable Returns for all orders, or for one of them. Standard paths: `returns`, `returns/:orderID(slug)`.
 ---@field giftCards? boolean|glass.Routable The gift cards. Standard paths: `gift-cards`.
 
----The domains that may open outside the app.
+---The domains whose links may open outside the app.
 ---@class (exact) glass.Market.DeepLinking.AllowedDomains: table<"name"|"allowSubdomains", any>
 ---@field name? string The domain.
 ---@field allowSubdomains? boolean Whether its subdomains may also open. Default: `false`.
@@ -166,16 +166,16 @@
 ---@field eventName? string The event that is tracked.
 ---@field qualifiesTracking? boolean Whether the event is tracked. Default: `true`.
 
----The links of the app, and where other links may go.
+---The app's links, and which other links may open.
 ---@class (exact) glass.Market.DeepLinking: table<"schemes"|"universalLinks"|"browser"|"allowedDomains"|"outboundSchemes"|"queryParameters"|"linkParameters"|"inherit", any>
 ---@field schemes? string[] The custom schemes of the app, without "://". May vary by build.
 ---@field universalLinks? string[] The https hosts whose links the app opens. "*.walmart.ca" stands for all hosts below walmart.ca. Default: `{}`. May vary by build.
 ---@field browser? string[] The paths whose https links stay in the browser. "help/*" stands for help and everything below it. Default: `{}`. May vary by build.
----@field allowedDomains? glass.Market.DeepLinking.AllowedDomains[] The domains that may open outside the app. Default: `{}`.
+---@field allowedDomains? glass.Market.DeepLinking.AllowedDomains[] The domains whose links may open outside the app. Default: `{}`.
 ---@field outboundSchemes? string[] The schemes of other apps whose links the app may open, such as "tel". Default: `{ "tel", "mailto", "sms", "maps", "itms-apps", "app-settings" }`. May vary by build.
 ---@field queryParameters? glass.Market.DeepLinking.QueryParameters[] Query items that are tracked if a routed link contains them. Default: `{}`.
 ---@field linkParameters? string[] Parameters and query items whose values are links, which must also pass the gate. Default: `{}`.
----@field inherit? true `true` if the market means to inherit the keys of this table, and of those inside it, that each market should otherwise set.
+---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
 
 ---The market's own preconditions, which links can wait for in addition to those of the app.
 ---@class (exact) glass.Market.Preconditions: table<"doc", any>
@@ -185,7 +185,7 @@
 ---@class (exact) glass.Market.Platform.UserDefaultsRegistration: table<"suite"|"defaults"|"inherit", any>
 ---@field suite? string The suite that the app and its extensions share. May vary by build.
 ---@field defaults? table<string, boolean|number|string> The default values by key. Default: `{}`.
----@field inherit? true `true` if the market means to inherit the keys of this table, and of those inside it, that each market should otherwise set.
+---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
 
 ---The attributes of every analytics event.
 ---@class (exact) glass.Market.Platform.AniviaSuperAttributes: table<"tenant"|"channel"|"attributes"|"writeKey", any>
@@ -226,7 +226,7 @@
 ---@field diskCacheMegabytes? integer The size of the response cache on disk. Default: `20`.
 ---@field cachePolicy? "useProtocolCachePolicy"|"reloadIgnoringLocalCacheData"|"returnCacheDataElseLoad"|"returnCacheDataDontLoad" The policy for using cached responses. Default: `"useProtocolCachePolicy"`.
 ---@field cookieAcceptPolicy? "always"|"never"|"onlyFromMainDocumentDomain" The policy for accepting cookies. Default: `"onlyFromMainDocumentDomain"`.
----@field setsCookies? boolean Whether requests carry the stored cookies. Default: `true`.
+---@field setsCookies? boolean Whether requests include the stored cookies. Default: `true`.
 ---@field headers? table<string, string|glass.Secret> Headers that every request of a session carries. Only the services of the environments receive a secret. Default: `{}`.
 ---@field allowsCellularAccess? boolean Whether sessions can use the cellular network. Default: `true`.
 ---@field allowsExpensiveNetworkAccess? boolean Whether sessions can use networks marked as expensive. Default: `true`. Platforms: Apple.
@@ -264,7 +264,7 @@
 ---@class (exact) glass.Market.Platform.AppInfo.Android: table<"package"|"certificateDigests"|"inherit", any>
 ---@field package? string The application id.
 ---@field certificateDigests? string[] The SHA-256 digests of the certificates that sign the app. May vary by build.
----@field inherit? true `true` if the market means to inherit the keys of this table, and of those inside it, that each market should otherwise set.
+---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
 
 ---The identity of the app.
 ---@class (exact) glass.Market.Platform.AppInfo: table<"name"|"bundleIdentifier"|"version"|"build"|"teamIdentifier"|"appStoreIdentifier"|"android"|"inherit", any>
@@ -275,7 +275,7 @@
 ---@field teamIdentifier? string The Apple developer team.
 ---@field appStoreIdentifier? string The app's number in the App Store.
 ---@field android? glass.Market.Platform.AppInfo.Android The Android app of the same market, if there is one.
----@field inherit? true `true` if the market means to inherit the keys of this table, and of those inside it, that each market should otherwise set.
+---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
 
 ---The preferences by key.
 ---@class (exact) glass.Market.Platform.Preferences.Keys: table<"type"|"default", any>
@@ -286,7 +286,7 @@
 ---@class (exact) glass.Market.Platform.Preferences: table<"suite"|"keys"|"inherit", any>
 ---@field suite? string The suite that the app and its extensions share. May vary by build.
 ---@field keys? table<string, glass.Market.Platform.Preferences.Keys> The preferences by key.
----@field inherit? true `true` if the market means to inherit the keys of this table, and of those inside it, that each market should otherwise set.
+---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
 
 ---The initial cookies.
 ---@class (exact) glass.Market.Platform.CookieStorage.Cookies: table<"name"|"value"|"domain"|"path"|"secure"|"lifetimeSeconds", any>
@@ -302,11 +302,11 @@
 ---@field acceptPolicy? "always"|"never"|"onlyFromMainDocumentDomain" The policy for accepting cookies. Default: `"onlyFromMainDocumentDomain"`.
 ---@field cookies? glass.Market.Platform.CookieStorage.Cookies[] The initial cookies. Default: `{}`.
 ---@field sharedGroup? string The app group whose extensions share the storage. Platforms: Apple. May vary by build.
----@field inherit? true `true` if the market means to inherit the keys of this table, and of those inside it, that each market should otherwise set.
+---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
 
 ---The source of remote configuration, and how requests identify the user.
 ---@class (exact) glass.Market.Platform.Quimby: table<"service"|"path"|"refreshSeconds"|"timeoutSeconds"|"customerHeader"|"cartHeader", any>
----@field service? string The service that provides it; without a service of this name, nothing is requested. Default: `"quimby"`.
+---@field service? string The service that provides it. If no environment has this service, nothing is requested. Default: `"quimby"`.
 ---@field path? string The path below the service's base URL. The default is specific to this package; backends may use another name. Default: `"ccm/v1"`.
 ---@field refreshSeconds? integer The time for which received values are used before they are requested again. Default: `300`. May vary at any time.
 ---@field timeoutSeconds? number The maximum time for a response. Default: `3.0`.
@@ -324,7 +324,7 @@
 
 ---The format of postal addresses.
 ---@class (exact) glass.Market.Platform.Address: table<"country"|"fieldOrder"|"requiredFields"|"postalCodePattern"|"postalCodeExample"|"regions"|"lines", any>
----@field country? string The country, as in ISO 3166-1.
+---@field country? string The country, as an ISO 3166-1 code.
 ---@field fieldOrder? ("recipient"|"street"|"unit"|"neighborhood"|"city"|"region"|"postalCode"|"phone")[] The fields in the order of a form.
 ---@field requiredFields? ("recipient"|"street"|"unit"|"neighborhood"|"city"|"region"|"postalCode"|"phone")[] The fields that may not be empty.
 ---@field postalCodePattern? string The pattern for a whole postal code, as described below. Required if the form has a postal code.
@@ -403,7 +403,7 @@
 ---@field title? string The headline.
 ---@field message? string What the user can do.
 
----The texts about errors that users see. The default ones are English.
+---The error messages that users see. The default messages are in English.
 ---@class (exact) glass.Market.Platform.Errors: table<"offline"|"timeout"|"serverUnavailable"|"insecureConnection"|"signInRequired"|"notAllowed"|"notFound"|"unexpectedAnswer"|"storageFull"|"storageUnavailable"|"invalidInput"|"misconfigured"|"unknown", any>
 ---@field offline? glass.Market.Platform.Errors.Offline There is no connection.
 ---@field timeout? glass.Market.Platform.Errors.Timeout The operation took too long.
@@ -434,63 +434,63 @@
 ---@field reflector? glass.Market.Platform.Reflector The routing of requests to a named backend.
 ---@field address? glass.Market.Platform.Address The format of postal addresses. May vary at any time.
 ---@field permissions? glass.Market.Platform.Permissions The permissions that the app requests.
----@field errors? glass.Market.Platform.Errors The texts about errors that users see. The default ones are English. May vary at any time.
----@field inherit? true `true` if the market means to inherit the keys of this table, and of those inside it, that each market should otherwise set.
+---@field errors? glass.Market.Platform.Errors The error messages that users see. The default messages are in English. May vary at any time.
+---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
 
 ---One market.
 ---@class (exact) glass.Market: table<"id"|"name"|"extends"|"locales"|"currency"|"deepLinking"|"preconditions"|"flags"|"layers"|"platform"|"routables"|"inherit"|"abstract"|"attributes"|"conditions"|"overlays", any>
 ---@field id? string The market's id: the name of its file. Never varies.
 ---@field name? string The country's name.
----@field extends? string The base market, from which this one inherits. A market that means to inherit the keys that `check` asks for, such as `appInfo`, writes `inherit = true` in their table. Never varies.
----@field locales? string[] The locales of the market, the preferred one first. Never varies.
----@field currency? string The currency of prices, as in ISO 4217.
----@field deepLinking? glass.Market.DeepLinking The links of the app, and where other links may go. May vary at any time.
+---@field extends? string The base market, from which this one inherits. To confirm that a table's identifying values are inherited, as in `appInfo`, write `inherit = true` in it. Never varies.
+---@field locales? string[] The market's locales, with the preferred one first. Never varies.
+---@field currency? string The currency of prices, as an ISO 4217 code.
+---@field deepLinking? glass.Market.DeepLinking The app's links, and which other links may open. May vary at any time.
 ---@field preconditions? table<string, glass.Market.Preconditions> The market's own preconditions, which links can wait for in addition to those of the app. Default: `{}`. May vary at any time.
----@field flags? table<string, glass.Flag> Values that differ between users, for a release, an experiment, or operations, by name. Rules decide who gets which value, so overlays cannot contain flags. Default: `{}`. Never varies.
----@field layers? table<string, glass.Layer> Groups of experiments of which each user takes part in one at most, by name. Default: `{}`. Never varies.
+---@field flags? table<string, glass.Flag> Flags by name: values that differ between users for a release, an experiment, or operations. Rules decide who gets which value, so overlays cannot contain flags. Default: `{}`. Never varies.
+---@field layers? table<string, glass.Layer> Groups of mutually exclusive experiments, by name. Default: `{}`. Never varies.
 ---@field platform? glass.Market.Platform The market's configuration of the platform. May vary at start.
 ---@field routables? glass.Routables The features that a link can open, by id. May vary at any time.
----@field inherit? true `true` if the market means to inherit the keys of this table, and of those inside it, that each market should otherwise set.
----@field abstract? boolean Whether the file is only a base that markets extend, and not a market itself. No market inherits it.
----@field attributes? table<string, glass.Attribute> Facts that the app sets, for conditions of this market, in addition to the attributes of every market.
----@field conditions? table<string, glass.Condition> Conditions by name. A market that extends this one can replace each of them.
----@field overlays? glass.Overlay[] Values for some situations. They are read from the top: the first overlay that holds and sets a key wins.
+---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
+---@field abstract? boolean Whether the file is only a base for other markets. No market inherits this key.
+---@field attributes? table<string, glass.Attribute> Attributes that the app sets and conditions of this market can test, in addition to the standard ones.
+---@field conditions? table<string, glass.Condition> Conditions by name. A market that extends this one can replace any of them.
+---@field overlays? glass.Overlay[] Values for some situations. The first overlay in the list that holds and sets a key wins.
 
 ---Values for some situations.
 ---@class (exact) glass.Overlay: table<"name"|"when"|"beats"|"currency"|"deepLinking"|"preconditions"|"platform"|"routables"|"inherit", any>
----@field name string The name, by which a market that extends this one changes the overlay.
----@field when? glass.Condition Where the overlay holds. It can be absent if a base market has an overlay of the name, and is `false` to turn that off.
----@field beats? string[] The overlays below that may set the same keys to other values.
----@field currency? string The currency of prices, as in ISO 4217.
----@field deepLinking? glass.Market.DeepLinking The links of the app, and where other links may go. May vary at any time.
+---@field name string The name. A market that extends this one uses it to change the overlay.
+---@field when? glass.Condition Where the overlay holds. It can be absent if a base market has an overlay with this name. Set it to `false` to turn that overlay off.
+---@field beats? string[] The overlays below that this one overrides where both set a key.
+---@field currency? string The currency of prices, as an ISO 4217 code.
+---@field deepLinking? glass.Market.DeepLinking The app's links, and which other links may open. May vary at any time.
 ---@field preconditions? table<string, glass.Market.Preconditions> The market's own preconditions, which links can wait for in addition to those of the app. Default: `{}`. May vary at any time.
 ---@field platform? glass.Market.Platform The market's configuration of the platform. May vary at start.
 ---@field routables? glass.Routables The features that a link can open, by id. May vary at any time.
----@field inherit? true `true` if the market means to inherit the keys of this table, and of those inside it, that each market should otherwise set.
+---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
 
 ---The destination of a link: a tab, a screen, and strings made from the link.
 ---@class (exact) glass.Configuration.Routable.Show
 ---@field tab string The tab to select.
 ---@field screen string The screen to show.
 ---@field parameters table<string, string> The parameters of the screen: `{name}` is a path parameter, `{?name}` a query item, `{name|text}` has a default. If absent, the path parameters are used.
----@field requires string[] The shown parameters without which a link is declined. Default: `{}`.
+---@field requires string[] The parameters of the screen that a link must provide. Without one of them, it is declined. Default: `{}`.
 
----Deprecated paths and their last day, after which `review` does not report their loss as breaking.
+---Deprecated paths and their expiry date. After that date, `review` does not report their removal as breaking.
 ---@class (exact) glass.Configuration.Routable.Deprecated
 ---@field paths string[] The patterns, as the routable declares them.
 ---@field expires string The last day on which their links must open, such as "2027-01-31".
 
 ---A feature that a link can open.
 ---@class (exact) glass.Configuration.Routable
----@field paths string[] Paths instead of the standard ones.
+---@field paths string[] Paths that replace the standard ones.
 ---@field customPaths string[] Paths in addition to the standard ones. Default: `{}`.
 ---@field waitForPreconditions boolean|string[] The preconditions that a link waits for: true (all, the default), false (none), or names.
 ---@field show glass.Configuration.Routable.Show The destination of a link: a tab, a screen, and strings made from the link.
 ---@field handler string The name of the app's function that handles a link.
----@field handle string The function that handles a link in scripts and tests: function(link, state), returns whether it handled it. Never varies.
----@field deprecated glass.Configuration.Routable.Deprecated Deprecated paths and their last day, after which `review` does not report their loss as breaking.
+---@field handle string The function that handles a link in scripts and tests: function(link, state), which returns whether it handled the link. Never varies.
+---@field deprecated glass.Configuration.Routable.Deprecated Deprecated paths and their expiry date. After that date, `review` does not report their removal as breaking.
 
----The domains that may open outside the app.
+---The domains whose links may open outside the app.
 ---@class (exact) glass.Configuration.DeepLinking.AllowedDomains
 ---@field name string The domain.
 ---@field allowSubdomains boolean Whether its subdomains may also open. Default: `false`.
@@ -501,12 +501,12 @@
 ---@field eventName string The event that is tracked.
 ---@field qualifiesTracking boolean Whether the event is tracked. Default: `true`.
 
----The links of the app, and where other links may go.
+---The app's links, and which other links may open.
 ---@class (exact) glass.Configuration.DeepLinking
 ---@field schemes string[] The custom schemes of the app, without "://". May vary by build.
 ---@field universalLinks string[] The https hosts whose links the app opens. "*.walmart.ca" stands for all hosts below walmart.ca. Default: `{}`. May vary by build.
 ---@field browser string[] The paths whose https links stay in the browser. "help/*" stands for help and everything below it. Default: `{}`. May vary by build.
----@field allowedDomains glass.Configuration.DeepLinking.AllowedDomains[] The domains that may open outside the app. Default: `{}`.
+---@field allowedDomains glass.Configuration.DeepLinking.AllowedDomains[] The domains whose links may open outside the app. Default: `{}`.
 ---@field outboundSchemes string[] The schemes of other apps whose links the app may open, such as "tel". Default: `{ "tel", "mailto", "sms", "maps", "itms-apps", "app-settings" }`. May vary by build.
 ---@field queryParameters glass.Configuration.DeepLinking.QueryParameters[] Query items that are tracked if a routed link contains them. Default: `{}`.
 ---@field linkParameters string[] Parameters and query items whose values are links, which must also pass the gate. Default: `{}`.
@@ -515,36 +515,36 @@
 ---@class (exact) glass.Configuration.Preconditions
 ---@field doc string A one-line description of the condition.
 
----The rules, strongest first.
+---The rules. The first one that matches determines the value.
 ---@class (exact) glass.Configuration.Flags.Rules
 ---@field name string The name, for explanations and events.
----@field when any Where the rule holds; everywhere if absent.
+---@field when any Where the rule matches; everywhere if absent.
 ---@field value any The value, for a flag without variants.
 ---@field variant string The variant, for a flag with variants.
----@field rollout any The share for which the rule holds: `{ percent = 10, by = "installID" }`. All others go on to the next rule.
----@field split any The variants with their percentages: `{ by = "installID", weights = { { "a", 50 }, { "b", 50 } } }`. The rest goes on to the next rule.
+---@field rollout any The share for which the rule matches: `{ percent = 10, by = "installID" }`. All others continue with the next rule.
+---@field split any The variants with their percentages: `{ by = "installID", weights = { { "a", 50 }, { "b", 50 } } }`. All others continue with the next rule.
 
----Values that differ between users, for a release, an experiment, or operations, by name. Rules decide who gets which value, so overlays cannot contain flags.
+---Flags by name: values that differ between users for a release, an experiment, or operations. Rules decide who gets which value, so overlays cannot contain flags.
 ---@class (exact) glass.Configuration.Flags
----@field kind "release"|"experiment"|"operations"|"permission" The purpose, which says how long it lives.
+---@field kind "release"|"experiment"|"operations"|"permission" The purpose, which determines how long the flag is kept.
 ---@field owner string The team that owns it.
----@field expires string The last day on which it is needed, as in "2027-03-31". A release or an experiment needs one.
+---@field expires string The date after which it should be removed, such as "2027-03-31". Required for a release or an experiment.
 ---@field doc string What it changes, in one sentence. Default: `""`.
 ---@field enabled boolean Whether its rules apply. If not, everyone gets the default. Default: `true`.
----@field default any The value where no rule holds; for a flag with variants, the name of one.
----@field variants table<string, any> The values by name, of one type. Default: `{}`.
----@field rules glass.Configuration.Flags.Rules[] The rules, strongest first. Default: `{}`.
----@field layer string The layer whose slots it takes. Outside of them, no rule holds.
----@field slots number[] Where its slots begin and end, in percent of the layer.
----@field salt string The salt of its shares, if it is not the flag's name.
----@field like "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor from which the flag comes, whose users stay in their shares.
----@field track boolean Whether its first reading is an exposure event. That of a split always is. Default: `false`.
+---@field default any The value if no rule matches. For a flag with variants, the name of a variant.
+---@field variants table<string, any> The values by name. All have the same type. Default: `{}`.
+---@field rules glass.Configuration.Flags.Rules[] The rules. The first one that matches determines the value. Default: `{}`.
+---@field layer string The layer that it belongs to. Outside its slots, no rule matches.
+---@field slots number[] The range of the layer that it occupies, in percent.
+---@field salt string The salt for its buckets. By default, the flag's name.
+---@field like "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor that the flag was migrated from. Users keep their bucket.
+---@field track boolean Whether the first read sends an exposure event. A split always sends one. Default: `false`.
 
----Groups of experiments of which each user takes part in one at most, by name.
+---Groups of mutually exclusive experiments, by name.
 ---@class (exact) glass.Configuration.Layers
----@field by string The attribute that identifies a unit.
----@field salt string The salt of its slots, if it is not the layer's name.
----@field like "growthbook" GrowthBook, if the layer is one of its namespaces, whose users stay in their slots.
+---@field by string The attribute whose values are assigned to slots, such as `installID`.
+---@field salt string The salt for its slots. By default, the layer's name.
+---@field like "growthbook" GrowthBook, if the layer was migrated from one of its namespaces. Users keep their slot.
 ---@field doc string What the experiments have in common, in one sentence. Default: `""`.
 
 ---The user defaults that the app registers.
@@ -591,7 +591,7 @@
 ---@field diskCacheMegabytes integer The size of the response cache on disk. Default: `20`.
 ---@field cachePolicy "useProtocolCachePolicy"|"reloadIgnoringLocalCacheData"|"returnCacheDataElseLoad"|"returnCacheDataDontLoad" The policy for using cached responses. Default: `"useProtocolCachePolicy"`.
 ---@field cookieAcceptPolicy "always"|"never"|"onlyFromMainDocumentDomain" The policy for accepting cookies. Default: `"onlyFromMainDocumentDomain"`.
----@field setsCookies boolean Whether requests carry the stored cookies. Default: `true`.
+---@field setsCookies boolean Whether requests include the stored cookies. Default: `true`.
 ---@field headers table<string, string|string> Headers that every request of a session carries. Only the services of the environments receive a secret. Default: `{}`.
 ---@field allowsCellularAccess boolean Whether sessions can use the cellular network. Default: `true`.
 ---@field allowsExpensiveNetworkAccess boolean Whether sessions can use networks marked as expensive. Default: `true`. Platforms: Apple.
@@ -667,7 +667,7 @@
 
 ---The source of remote configuration, and how requests identify the user.
 ---@class (exact) glass.Configuration.Platform.Quimby
----@field service string The service that provides it; without a service of this name, nothing is requested. Default: `"quimby"`.
+---@field service string The service that provides it. If no environment has this service, nothing is requested. Default: `"quimby"`.
 ---@field path string The path below the service's base URL. The default is specific to this package; backends may use another name. Default: `"ccm/v1"`.
 ---@field refreshSeconds integer The time for which received values are used before they are requested again. Default: `300`. May vary at any time.
 ---@field timeoutSeconds number The maximum time for a response. Default: `3.0`.
@@ -685,7 +685,7 @@
 
 ---The format of postal addresses.
 ---@class (exact) glass.Configuration.Platform.Address
----@field country string The country, as in ISO 3166-1.
+---@field country string The country, as an ISO 3166-1 code.
 ---@field fieldOrder ("recipient"|"street"|"unit"|"neighborhood"|"city"|"region"|"postalCode"|"phone")[] The fields in the order of a form.
 ---@field requiredFields ("recipient"|"street"|"unit"|"neighborhood"|"city"|"region"|"postalCode"|"phone")[] The fields that may not be empty.
 ---@field postalCodePattern string The pattern for a whole postal code, as described below. Required if the form has a postal code.
@@ -764,7 +764,7 @@
 ---@field title string The headline.
 ---@field message string What the user can do.
 
----The texts about errors that users see. The default ones are English.
+---The error messages that users see. The default messages are in English.
 ---@class (exact) glass.Configuration.Platform.Errors
 ---@field offline glass.Configuration.Platform.Errors.Offline There is no connection.
 ---@field timeout glass.Configuration.Platform.Errors.Timeout The operation took too long.
@@ -795,19 +795,19 @@
 ---@field reflector glass.Configuration.Platform.Reflector The routing of requests to a named backend.
 ---@field address glass.Configuration.Platform.Address The format of postal addresses. May vary at any time.
 ---@field permissions glass.Configuration.Platform.Permissions The permissions that the app requests.
----@field errors glass.Configuration.Platform.Errors The texts about errors that users see. The default ones are English. May vary at any time.
+---@field errors glass.Configuration.Platform.Errors The error messages that users see. The default messages are in English. May vary at any time.
 
 ---One market.
 ---@class (exact) glass.Configuration
 ---@field id glass.MarketID The market's id: the name of its file. Never varies.
 ---@field name string The country's name.
----@field extends string The base market, from which this one inherits. A market that means to inherit the keys that `check` asks for, such as `appInfo`, writes `inherit = true` in their table. Never varies.
----@field locales string[] The locales of the market, the preferred one first. Never varies.
----@field currency string The currency of prices, as in ISO 4217.
----@field deepLinking glass.Configuration.DeepLinking The links of the app, and where other links may go. May vary at any time.
+---@field extends string The base market, from which this one inherits. To confirm that a table's identifying values are inherited, as in `appInfo`, write `inherit = true` in it. Never varies.
+---@field locales string[] The market's locales, with the preferred one first. Never varies.
+---@field currency string The currency of prices, as an ISO 4217 code.
+---@field deepLinking glass.Configuration.DeepLinking The app's links, and which other links may open. May vary at any time.
 ---@field preconditions table<string, glass.Configuration.Preconditions> The market's own preconditions, which links can wait for in addition to those of the app. Default: `{}`. May vary at any time.
----@field flags table<string, glass.Configuration.Flags> Values that differ between users, for a release, an experiment, or operations, by name. Rules decide who gets which value, so overlays cannot contain flags. Default: `{}`. Never varies.
----@field layers table<string, glass.Configuration.Layers> Groups of experiments of which each user takes part in one at most, by name. Default: `{}`. Never varies.
+---@field flags table<string, glass.Configuration.Flags> Flags by name: values that differ between users for a release, an experiment, or operations. Rules decide who gets which value, so overlays cannot contain flags. Default: `{}`. Never varies.
+---@field layers table<string, glass.Configuration.Layers> Groups of mutually exclusive experiments, by name. Default: `{}`. Never varies.
 ---@field platform glass.Configuration.Platform The market's configuration of the platform. May vary at start.
 ---@field routables table<glass.RoutableID, boolean|glass.Configuration.Routable> The features that a link can open, by id. May vary at any time.
 
@@ -872,7 +872,7 @@ function vary(choices) end
 ---@return any
 function perLocale(values) end
 
----The value, without the warnings of these rules about it: `accept { "USD", countryMismatch = "reason" }`.
+---The value, without warnings of these rules about it: `accept { "USD", countryMismatch = "reason" }`.
 ---@param accepted { [1]: any, [string]: any } The value, and the rules whose warnings about it are meant, each with the reason.
 ---@return any
 function accept(accepted) end
@@ -928,7 +928,7 @@ function class1:explain(url) end
 ---@return string
 function class1:link(routable, parameters) end
 
----What the market gives a flag in its situation, and why.
+---The value that the market gives a flag in its situation, and the reason.
 ---@param name string The name of the flag.
 ---@return { value: any, variant?: string, reason: string, rule?: string, missingUnit?: string }
 function class1:flag(name) end
@@ -1542,7 +1542,7 @@ function class19:schemes() end
 ---@return any
 function class19:universalLinks() end
 
----The domains that may open outside the app.
+---The domains whose links may open outside the app.
 ---@return any
 function class19:allowedDomains() end
 

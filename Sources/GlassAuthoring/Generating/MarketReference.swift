@@ -21,9 +21,9 @@ package struct MarketReference: Sendable {
             summary: MarketSchema.summary + """
 
 
-                Some keys say how often their values may vary with the situation. A key that does not say it varies as \
-                its table does; at the top of a file, at start. A key that remote configuration may change may vary at \
-                any time.
+                A note such as "May vary by build." says how often a value can vary with the situation. A key without \
+                such a note follows its table. Top-level keys vary at start. Keys that remote configuration can change \
+                can vary at any time.
                 """)
         page += situations
         page += "\n## Directives of a market file\n\n| directive | result |\n|---|---|\n"
@@ -54,20 +54,20 @@ package struct MarketReference: Sendable {
 
     /// The keys and forms about situations, and the attributes.
     private var situations: String {
-        var text = "\n## Situations\n\nA file can also have these keys, which say in which situations a value holds. "
-        text += "A market that extends another replaces its conditions by name; everything that it says itself is "
-        text += "stronger than the overlays of its base market.\n\n"
+        var text = "\n## Situations\n\nA file can also have these keys, which make values depend on the situation. "
+        text += "A market that extends another can replace its conditions by name, and its own values override the "
+        text += "overlays of its base market.\n\n"
         text += SectionDeclaration(name: "", keys: FileHeader.keys).formTable
         text += "\n## attributes.*\n\nEach entry has these keys:\n\n" + AttributeDefinition.form.referenceTable
-        text += "\n## overlays[n]\n\nEach entry has these keys, and any keys of the market but "
+        text += "\n## overlays[n]\n\nEach entry has these keys, and any keys of the market except "
         text += schema.notInOverlays.sorted().map(Markdown.code).joined(separator: ", ") + ":\n\n"
         text += OverlayDefinition.form.formTable
         text += Self.table("Conditions", "condition", "holds", Self.conditions)
         text += Self.table("Tests", "test", "passes", Self.tests)
         text +=
-            "\n## Shares\n\n\(RolloutDefinition.meaning) A condition and a rule of a flag have them in `rollout`:\n\n"
+            "\n## Shares\n\n\(RolloutDefinition.meaning) Conditions and rules of flags set it with `rollout`:\n\n"
         text += RolloutDefinition.form.formTable
-        text += "\n\(SplitDefinition.meaning) A rule of a flag has them in `split`:\n\n"
+        text += "\n\(SplitDefinition.meaning) Rules of flags set them with `split`:\n\n"
         text += SplitDefinition.form.formTable
         text += "\n## Attributes\n\n| attribute | values | changes | default | is |\n|---|---|---|---|---|\n"
         for attribute in schema.module.contextAttributes {
@@ -82,13 +82,13 @@ package struct MarketReference: Sendable {
     /// The forms of a condition, and where each holds.
     private static let conditions = [
         (form: "\"debug\"", meaning: "Where the condition of that name holds."),
-        ("{ build = \"debug\", region = \"CA\" }", "Where all of the tests pass."),
+        ("{ build = \"debug\", region = \"CA\" }", "Where all tests pass."),
         ("any { \"debug\", { audience = \"associates\" } }", "Where one of the conditions holds."),
         ("all { \"debug\", \"internal\" }", "Where all of the conditions hold."),
         ("no { build = \"release\" }", "Where the condition does not hold."),
         (
             "{ rollout = { percent = 10, by = \"installID\" } }",
-            "For a share of the units: flags and keys whose conditions name it change together."
+            "For a share of users. To change several flags and keys together, give the condition a name."
         ),
         ("true, false", "Everywhere, or nowhere."),
     ]
@@ -105,8 +105,11 @@ package struct MarketReference: Sendable {
             "\">= 24.3 < 25\"",
             "Versions, numbers and dates in the range. A date has a time zone: `2026-11-27T00:00 America/New_York`."
         ),
-        ("{ prefix = \"a\", anyCase = true }", "Texts that begin with the part; also `suffix` and `contains`."),
-        ("no \"release\"", "Everything that does not pass the test, also a missing value."),
+        (
+            "{ prefix = \"a\", anyCase = true }",
+            "Texts that begin with this string. `suffix` and `contains` work the same way."
+        ),
+        ("no \"release\"", "Everything that does not pass the test, including a missing value."),
         ("missing, present", "A missing value, or any value."),
     ]
 

@@ -176,7 +176,7 @@ public final class DeepLinkRouter: DeepLinker {
     /// The https hosts whose links are app links.
     public var universalLinks: [String] { configuration.universalLinks }
 
-    /// The domains that may open outside the app.
+    /// The domains whose links may open outside the app.
     public var allowedDomains: [DeepLinkConfiguration.AllowedDomain] { configuration.allowedDomains }
 
     /// The current routes as an immutable value.

@@ -17,7 +17,7 @@ public protocol DeepLinker: AnyObject, Sendable {
     /// The https hosts whose links are app links.
     var universalLinks: [String] { get }
 
-    /// The domains that may open outside the app.
+    /// The domains whose links may open outside the app.
     var allowedDomains: [DeepLinkConfiguration.AllowedDomain] { get }
 
     /// Schemes, hosts, routes, preconditions and waiting links as text, for a debug panel.
@@ -257,7 +257,7 @@ extension DeepLinker {
             ScriptMethod("universalLinks", [], "The https hosts whose links are app links.") { _ in
                 .list(self.universalLinks.map { .string($0) })
             },
-            ScriptMethod("allowedDomains", [], "The domains that may open outside the app.") { _ in
+            ScriptMethod("allowedDomains", [], "The domains whose links may open outside the app.") { _ in
                 .list(self.allowedDomains.map { .string($0.name) })
             },
             ScriptMethod("debugInfo", [], "Schemes, routes, preconditions and waiting links as text.") { _ in

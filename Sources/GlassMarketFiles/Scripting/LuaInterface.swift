@@ -78,7 +78,7 @@ package enum LuaInterface {
                     "The value, and the rules whose warnings about it are meant, each with the reason."
                 )
             ], returns: "any",
-            "The value, without the warnings of these rules about it: `accept { \"USD\", countryMismatch = \"reason\" }`."
+            "The value, without warnings of these rules about it: `accept { \"USD\", countryMismatch = \"reason\" }`."
         ),
         Function(
             "any", [("conditions", "glass.Condition[]", "The conditions.")], returns: "glass.Condition",
@@ -244,7 +244,7 @@ package enum LuaInterface {
             Function(
                 "flag", [("name", "string", "The name of the flag.")],
                 returns: "{ value: any, variant?: string, reason: string, rule?: string, missingUnit?: string }",
-                "What the market gives a flag in its situation, and why."),
+                "The value that the market gives a flag in its situation, and the reason."),
             Function(
                 "flags", returns: "table<string, any>",
                 "The values that the market gives its flags in its situation, by name."),

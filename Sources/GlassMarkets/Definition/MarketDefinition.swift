@@ -11,11 +11,11 @@ public struct MarketDefinition: ConfigurationSection {
     public var name = ""
     /// The base market.
     public var extends: String?
-    /// The locales of the market, the preferred one first.
+    /// The market's locales, with the preferred one first.
     public var locales: [String] = []
     /// The currency of prices.
     public var currency = ""
-    /// The links of the app, and where other links may go.
+    /// The app's links, and which other links may open.
     public var deepLinking = DeepLinkConfiguration()
     /// The preconditions that the market adds to those of the module, by name.
     package var preconditions: [String: MarketPrecondition] = [:]
@@ -42,18 +42,18 @@ public struct MarketDefinition: ConfigurationSection {
         .init("name", \.name, .string(.nonEmpty), required: true, "The country's name."),
         .init(
             "extends", \.extends, .string(.marketID.naming(.market)),
-            "The base market, from which this one inherits. A market that means to inherit the keys "
-                + "that `check` asks for, such as `appInfo`, writes `inherit = true` in their table."
+            "The base market, from which this one inherits. To confirm that a table's identifying values are "
+                + "inherited, as in `appInfo`, write `inherit = true` in it."
         ).varying(.fixed),
         .init(
             "locales", \.locales, .set(of: .string(.locale), count: 1...50), required: true,
-            sense: .higherIsLooser, "The locales of the market, the preferred one first."
+            sense: .higherIsLooser, "The market's locales, with the preferred one first."
         ).identifying(.market).varying(.fixed),
         .init(
-            "currency", \.currency, .string(.currency), required: true, "The currency of prices, as in ISO 4217."
+            "currency", \.currency, .string(.currency), required: true, "The currency of prices, as an ISO 4217 code."
         ).identifying(.market),
         .init(
-            "deepLinking", \.deepLinking, required: true, "The links of the app, and where other links may go."
+            "deepLinking", \.deepLinking, required: true, "The app's links, and which other links may open."
         ).varying(.live),
         .init(
             "preconditions", \.preconditions,
@@ -62,12 +62,12 @@ public struct MarketDefinition: ConfigurationSection {
         ).varying(.live),
         .init(
             "flags", \.flags, .map(of: FlagDefinition.valueType, keys: .flag, count: 0...FlagDefinition.maximumCount),
-            "Values that differ between users, for a release, an experiment, or operations, by name. Rules decide who "
-                + "gets which value, so overlays cannot contain flags."
+            "Flags by name: values that differ between users for a release, an experiment, or operations. Rules "
+                + "decide who gets which value, so overlays cannot contain flags."
         ).varying(.fixed),
         .init(
             "layers", \.layers, .map(of: FlagLayerDefinition.valueType, keys: .identifier, count: 0...100),
-            "Groups of experiments of which each user takes part in one at most, by name."
+            "Groups of mutually exclusive experiments, by name."
         ).varying(.fixed),
         .init(
             "routables", \.routables, .map(of: RoutableDefinition.valueType, keys: .identifier), required: true,

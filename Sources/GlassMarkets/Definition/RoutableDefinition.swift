@@ -32,7 +32,7 @@ package enum RoutableDefinition: ConfigurationRepresentable, Equatable {
 
 /// The changes to a standard routable, or the definition of a routable that the market adds.
 package struct RoutableSettings: ConfigurationSection {
-    /// Paths instead of the standard ones.
+    /// Paths that replace the standard ones.
     package var paths: [String]?
     /// Paths in addition to the standard ones.
     package var customPaths: [String] = []
@@ -50,7 +50,7 @@ package struct RoutableSettings: ConfigurationSection {
     /// The keys of the section. A function is not data, so it cannot be one of several alternatives.
     package static let keys: [ConfigurationKey<Self>] = [
         .init(
-            "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), "Paths instead of the standard ones."),
+            "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), "Paths that replace the standard ones."),
         .init(
             "customPaths", \.customPaths, .set(of: .string(.nonEmpty), count: 0...100),
             "Paths in addition to the standard ones."),
@@ -63,12 +63,13 @@ package struct RoutableSettings: ConfigurationSection {
             "The name of the app's function that handles a link."),
         .init(
             "handle", \.handle,
-            "The function that handles a link in scripts and tests: function(link, state), "
-                + "returns whether it handled it."
+            "The function that handles a link in scripts and tests: function(link, state), which returns whether it "
+                + "handled the link."
         ).varying(.fixed),
         .init(
             "deprecated", \.deprecated,
-            "Deprecated paths and their last day, after which `review` does not report their loss as breaking."),
+            "Deprecated paths and their expiry date. After that date, `review` does not report their removal as "
+                + "breaking."),
     ]
 
     /// At most one of `show`, `handler` and `handle` may be set.
@@ -137,7 +138,7 @@ package struct DeclarativeDestination: ConfigurationSection {
     package var screen: String?
     /// The parameters of the screen, by name; nil for the path parameters without changes.
     package var parameters: [String: String]?
-    /// The shown parameters without which a link is declined.
+    /// The parameters of the screen that a link must provide. Without one of them, it is declined.
     package var requires: [String] = []
 
     /// The keys of the section.
@@ -151,7 +152,7 @@ package struct DeclarativeDestination: ConfigurationSection {
                 + "default. If absent, the path parameters are used."),
         .init(
             "requires", \.requires, .set(of: .string(.nonEmpty), count: 0...ShowRoutable.parameterLimit),
-            "The shown parameters without which a link is declined."),
+            "The parameters of the screen that a link must provide. Without one of them, it is declined."),
     ]
 
     /// Creates a destination with empty values.

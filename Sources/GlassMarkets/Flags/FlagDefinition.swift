@@ -29,7 +29,7 @@ package struct FlagDefinition: FormSection {
     package var kind = FlagKind.release
     /// The team that owns it.
     package var owner: String?
-    /// The last day on which it is needed.
+    /// The date after which it should be removed.
     package var expires: String?
     /// A description.
     package var doc = ""
@@ -39,7 +39,7 @@ package struct FlagDefinition: FormSection {
     package var `default` = UnreadValue.none
     /// The values by the names of variants.
     package var variants: [String: UnreadValue] = [:]
-    /// The rules, strongest first.
+    /// The rules. The first one that matches determines the value.
     package var rules: [FlagRuleDefinition] = []
     /// The layer whose slots it takes.
     package var layer: String?
@@ -54,35 +54,36 @@ package struct FlagDefinition: FormSection {
 
     /// The keys of the section.
     package static let keys: [ConfigurationKey<Self>] = [
-        .init("kind", \.kind, required: true, "The purpose, which says how long it lives."),
+        .init("kind", \.kind, required: true, "The purpose, which determines how long the flag is kept."),
         .init("owner", \.owner, .string(.nonEmpty), "The team that owns it."),
         .init(
             "expires", \.expires, .string(.date),
-            "The last day on which it is needed, as in \"2027-03-31\". A release or an experiment needs one."),
+            "The date after which it should be removed, such as \"2027-03-31\". Required for a release or an "
+                + "experiment."),
         .init("doc", \.doc, .string(.any), "What it changes, in one sentence."),
         .init("enabled", \.enabled, "Whether its rules apply. If not, everyone gets the default."),
         .init(
             "default", \.default, .data, required: true,
-            "The value where no rule holds; for a flag with variants, the name of one."),
+            "The value if no rule matches. For a flag with variants, the name of a variant."),
         .init(
             "variants", \.variants, .map(of: .data, keys: .identifier, count: 0...maximumVariants),
-            "The values by name, of one type."),
+            "The values by name. All have the same type."),
         .init(
             "rules", \.rules, .list(of: FlagRuleDefinition.valueType, count: 0...maximumRules),
-            "The rules, strongest first."),
+            "The rules. The first one that matches determines the value."),
         .init(
             "layer", \.layer, .string(.identifier.naming(.layer)),
-            "The layer whose slots it takes. Outside of them, no rule holds."),
+            "The layer that it belongs to. Outside its slots, no rule matches."),
         .init(
             "slots", \.slots, .list(of: .number(0...100), count: 2...2),
-            "Where its slots begin and end, in percent of the layer."),
-        .init("salt", \.salt, .string(.nonEmpty), "The salt of its shares, if it is not the flag's name."),
+            "The range of the layer that it occupies, in percent."),
+        .init("salt", \.salt, .string(.nonEmpty), "The salt for its buckets. By default, the flag's name."),
         .init(
             "like", \.like, .choice(Bucketing.Vendor.flags.map(\.rawValue)),
-            "The vendor from which the flag comes, whose users stay in their shares."),
+            "The vendor that the flag was migrated from. Users keep their bucket."),
         .init(
             "track", \.track,
-            "Whether its first reading is an exposure event. That of a split always is."),
+            "Whether the first read sends an exposure event. A split always sends one."),
     ]
 
     /// The declaration with the form.
@@ -147,17 +148,17 @@ package struct FlagRuleDefinition: FormSection {
     /// The keys of the section.
     package static let keys: [ConfigurationKey<Self>] = [
         .init("name", \.name, .string(.flag), required: true, "The name, for explanations and events."),
-        .init("when", \.when, .condition, "Where the rule holds; everywhere if absent."),
+        .init("when", \.when, .condition, "Where the rule matches; everywhere if absent."),
         .init("value", \.value, .data, "The value, for a flag without variants."),
         .init("variant", \.variant, .string(.identifier.naming(.variant)), "The variant, for a flag with variants."),
         .init(
             RolloutDefinition.key, \.rollout, RolloutDefinition.valueType,
-            "The share for which the rule holds: `{ percent = 10, by = \"installID\" }`. All others go on to the next "
-                + "rule."),
+            "The share for which the rule matches: `{ percent = 10, by = \"installID\" }`. All others continue with "
+                + "the next rule."),
         .init(
             "split", \.split, SplitDefinition.valueType,
             "The variants with their percentages: `{ by = \"installID\", weights = { { \"a\", 50 }, { \"b\", 50 } } }`. "
-                + "The rest goes on to the next rule."),
+                + "All others continue with the next rule."),
     ]
 
     /// The declaration with the form.
@@ -199,7 +200,7 @@ package struct FlagRuleDefinition: FormSection {
 package struct SplitDefinition: BucketedSection, FormSection {
     /// What a split is.
     package static let meaning =
-        "The variants with their percentages of the values of an attribute, side by side in their order."
+        "Variants with percentages of the values of an attribute, as consecutive ranges."
 
     /// The variants with their percentages.
     package var weights: [UnreadValue] = []
@@ -219,7 +220,8 @@ package struct SplitDefinition: BucketedSection, FormSection {
                     of: .row([.string(.name(of: .variant)), .percent], called: "a variant and its percentage"),
                     count: 1...FlagDefinition.maximumVariants),
                 required: true,
-                "The variants with their percentages, which add up to 100 or less. All others go on to the next rule.")
+                "The variants with their percentages, which add up to at most 100. All others continue with the next "
+                    + "rule.")
         ] + bucketingKeys
     /// The declaration with the form.
     package static let form = declaration(as: SectionForm("split", .whole, meaning))
@@ -241,17 +243,19 @@ package struct FlagLayerDefinition: BucketedSection, FormSection {
 
     /// The keys of the section.
     package static let keys: [ConfigurationKey<Self>] = [
-        .init("by", \.by, .string(.identifier.naming(.unit)), required: true, "The attribute that identifies a unit."),
-        .init("salt", \.salt, .string(.nonEmpty), "The salt of its slots, if it is not the layer's name."),
+        .init(
+            "by", \.by, .string(.identifier.naming(.unit)), required: true,
+            "The attribute whose values are assigned to slots, such as `installID`."),
+        .init("salt", \.salt, .string(.nonEmpty), "The salt for its slots. By default, the layer's name."),
         .init(
             "like", \.like, .choice(["growthbook"]),
-            "GrowthBook, if the layer is one of its namespaces, whose users stay in their slots."),
+            "GrowthBook, if the layer was migrated from one of its namespaces. Users keep their slot."),
         .init("doc", \.doc, .string(.any), "What the experiments have in common, in one sentence."),
     ]
 
     /// The declaration with the form.
     package static let form = declaration(
-        as: SectionForm("layer", .parts, "Experiments of which each user takes part in one at most."))
+        as: SectionForm("layer", .parts, "A group of mutually exclusive experiments."))
 
     /// Creates a layer with empty values.
     package init() {}

@@ -145,7 +145,7 @@ package struct FlagSet: Sendable {
         package let fallback: Outcome
         /// The outcomes of its variants.
         package let variants: [String: Outcome]
-        /// The rules, strongest first.
+        /// The rules. The first one that matches determines the value.
         package let rules: [Rule]
         /// The slots of its layer; nil for a flag without a layer.
         package let slots: Rollout?

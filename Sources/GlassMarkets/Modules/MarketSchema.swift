@@ -108,7 +108,8 @@ package struct MarketSchema: Sendable {
         }
         let others = KeyDeclaration(
             name: "*", type: RoutableDefinition.valueType, isRequired: false, defaultValue: nil, appliesOn: .all,
-            documentation: "A feature by its id: false disables it, true is the standard one, a table changes it.")
+            documentation: "A feature by its id: false disables it, true enables its standard form, and a table "
+                + "changes it.")
         return SectionDeclaration(name: "Routables", keys: keys, others: others)
     }
 }

@@ -27,7 +27,7 @@ package struct AttributeDefinition: FormSection {
         .init(
             "pace", \.pace, .choice(paces.map(\.name)),
             "How often it can change: with the build, at start, or at any time (live)."),
-        .init("personal", \.personal, .boolean, "Whether it belongs to a person, so that it is never logged."),
+        .init("personal", \.personal, .boolean, "Whether it is personal data, which is never logged."),
         .init("doc", \.doc, .string(.any), "Where it comes from, in one sentence."),
     ]
 

@@ -18,18 +18,17 @@ package enum FileHeader {
         [
             .part(
                 abstract, .boolean,
-                "Whether the file is only a base that markets extend, and not a market itself. No market inherits it."),
+                "Whether the file is only a base for other markets. No market inherits this key."),
             .part(
                 attributes, .map(of: AttributeDefinition.valueType, keys: .name(of: .attribute)),
-                "Facts that the app sets, for conditions of this market, in addition to the attributes of every market."
+                "Attributes that the app sets and conditions of this market can test, in addition to the standard ones."
             ),
             .part(
                 conditions, .map(of: .condition, keys: .name(of: .condition)),
-                "Conditions by name. A market that extends this one can replace each of them."),
+                "Conditions by name. A market that extends this one can replace any of them."),
             .part(
                 overlays, .list(of: .section(overlay)),
-                "Values for some situations. They are read from the top: the first overlay that holds and sets a key "
-                    + "wins."),
+                "Values for some situations. The first overlay in the list that holds and sets a key wins."),
         ]
     }
 
@@ -63,14 +62,14 @@ package struct OverlayDefinition: FormSection {
     package static let keys: [ConfigurationKey<Self>] = [
         .init(
             "name", \.name, .string(.identifier.naming(.overlay)), required: true,
-            "The name, by which a market that extends this one changes the overlay."),
+            "The name. A market that extends this one uses it to change the overlay."),
         .init(
             "when", \.when, .condition,
-            "Where the overlay holds. It can be absent if a base market has an overlay of the name, and is `false` to "
-                + "turn that off."),
+            "Where the overlay holds. It can be absent if a base market has an overlay with this name. Set it to "
+                + "`false` to turn that overlay off."),
         .init(
             "beats", \.beats, .list(of: .string(.name(of: .overlay, matching: .identifier))),
-            "The overlays below that may set the same keys to other values."),
+            "The overlays below that this one overrides where both set a key."),
     ]
     /// The declaration with the form.
     package static let form = declaration(as: SectionForm("overlay", .open, "Values for some situations."))
@@ -91,5 +90,5 @@ extension SectionDeclaration {
     /// The key of `vary` and `perLocale` with the value for all other situations.
     package static let fallback = KeyDeclaration.part(
         "default", .enclosing,
-        "The value in all other situations. Without it, the weaker overlays and base markets give the value.")
+        "The value in all other situations. Without it, weaker overlays and base markets determine the value.")
 }

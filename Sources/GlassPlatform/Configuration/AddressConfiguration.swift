@@ -58,7 +58,10 @@ public struct AddressConfiguration: ConfigurationSection {
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
-        .init("country", \.country, .string(.country), required: true, "The country, as in ISO 3166-1.").role(.country),
+        .init(
+            "country", \.country, .string(.country), required: true,
+            "The country, as an ISO 3166-1 code."
+        ).role(.country),
         .init(
             "fieldOrder", \.fieldOrder, .set(of: AddressField.valueType, count: 1...8), required: true,
             "The fields in the order of a form."),

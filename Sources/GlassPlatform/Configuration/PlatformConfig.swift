@@ -55,7 +55,7 @@ public struct PlatformConfig: ConfigurationSection {
         .init("address", \.address, required: true, "The format of postal addresses.").varying(.live),
         .init("permissions", \.permissions, "The permissions that the app requests."),
         .init(
-            "errors", \.errors, "The texts about errors that users see. The default ones are English."
+            "errors", \.errors, "The error messages that users see. The default messages are in English."
         ).role(.userTexts).varying(.live),
     ]
 

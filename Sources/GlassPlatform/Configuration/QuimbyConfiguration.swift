@@ -19,7 +19,7 @@ public struct QuimbyConfiguration: ConfigurationSection {
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
             "service", \.service, .string(.identifier),
-            "The service that provides it; without a service of this name, nothing is requested."),
+            "The service that provides it. If no environment has this service, nothing is requested."),
         .init("path", \.path, .string(.servicePath), "The path below the service's base URL. \(DefaultNameNote.note)"),
         .init(
             "refreshSeconds", \.refreshSeconds, .integer(1...604_800),

@@ -16,7 +16,7 @@ public struct SessionConfiguration: ConfigurationSection {
     public var cachePolicy = CachePolicy.useProtocolCachePolicy
     /// The policy for accepting cookies.
     public var cookieAcceptPolicy = CookieAcceptPolicy.onlyFromMainDocumentDomain
-    /// Whether requests carry the stored cookies.
+    /// Whether requests include the stored cookies.
     public var setsCookies = true
     /// Headers that every request of a session carries.
     public var headers: [String: HeaderValue] = [:]
@@ -60,7 +60,7 @@ public struct SessionConfiguration: ConfigurationSection {
             "diskCacheMegabytes", \.diskCacheMegabytes, .integer(0...4096), "The size of the response cache on disk."),
         .init("cachePolicy", \.cachePolicy, "The policy for using cached responses."),
         .init("cookieAcceptPolicy", \.cookieAcceptPolicy, "The policy for accepting cookies.").role(.cookiePolicy),
-        .init("setsCookies", \.setsCookies, "Whether requests carry the stored cookies.").role(.setsCookies),
+        .init("setsCookies", \.setsCookies, "Whether requests include the stored cookies.").role(.setsCookies),
         .init(
             "headers", \.headers, .map(of: HeaderValue.valueType, keys: .headerName),
             "Headers that every request of a session carries. Only the services of the environments receive a secret."

@@ -2,7 +2,7 @@ package import GlassPlatform
 
 /// An address format that a test defines.
 package final class AddressConfigurationAPIMock: AddressConfigurationAPI {
-    /// The country, as in ISO 3166-1.
+    /// The country, as an ISO 3166-1 code.
     package let country: String
     /// The fields in the order of a form.
     package let fieldOrder: [AddressField]

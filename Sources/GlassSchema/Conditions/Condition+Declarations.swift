@@ -15,10 +15,10 @@ extension SectionDeclaration {
     package static let textTest = SectionDeclaration(
         name: "TextTest",
         keys: [
-            .part("prefix", textParts, "The text begins with it, or one of them."),
-            .part("suffix", textParts, "The text ends with it, or one of them."),
-            .part("contains", textParts, "The text contains it, or one of them."),
-            .part("anyCase", .boolean, "Whether capital and small letters are the same."),
+            .part("prefix", textParts, "The text begins with this string, or with one of these."),
+            .part("suffix", textParts, "The text ends with this string, or with one of these."),
+            .part("contains", textParts, "The text contains this string, or one of these."),
+            .part("anyCase", .boolean, "Whether case is ignored."),
         ], form: SectionForm("textTest", .whole, "A test of the parts of a text."))
 
     private static let textParts = ValueType.either([.string(.any), .list(of: .string(.any))])

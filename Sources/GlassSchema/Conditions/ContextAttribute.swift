@@ -29,7 +29,7 @@ public enum ContextType: Sendable, Hashable {
     case version
     /// An instant. A literal needs a time zone.
     case date
-    /// What the clock of the device shows. A literal has no time zone.
+    /// The date and time on the device's clock. A literal has no time zone.
     case localDate
     /// A set of names, of these if they are known.
     case set([String]?)
@@ -131,17 +131,17 @@ extension ContextAttribute {
             documentation: "A random text that identifies the installation."),
         ContextAttribute(
             "locale", .locale([]), pace: .live, isAlwaysPresent: true,
-            documentation: "The locale of the market that suits the languages of the device best."),
+            documentation: "The market's locale that best matches the device's languages."),
         ContextAttribute(
             "localDate", .localDate, pace: .live, isAlwaysPresent: true,
-            documentation: "What the clock of the device shows."),
+            documentation: "The date and time on the device's clock."),
         ContextAttribute("osVersion", .version, pace: .start, documentation: "The version of the system."),
         ContextAttribute(
             "platform", .choice(["iOS", "macOS", "watchOS", "tvOS", "visionOS", "linux"]), pace: .build,
             documentation: "The system that the app was built for.", defaultValue: .text("iOS")),
         ContextAttribute(
             "region", .region, pace: .live, isAlwaysPresent: true,
-            documentation: "The country, or the part of a country, of the store or address."),
+            documentation: "The country, or the part of it, in which the store or address is."),
         ContextAttribute(
             "signedIn", .boolean, pace: .live, isPersonal: true,
             documentation: "Whether a person is signed in.", defaultValue: .boolean(false)),

@@ -14,15 +14,15 @@ extension BucketedSection {
         [
             .init(
                 "by", \.by, .string(.name(of: .unit)), required: true,
-                "The attribute whose values are spread: `installID`, or `customerID` where a person must see the same on "
-                    + "all devices."),
+                "The attribute whose values are assigned to buckets: `installID`, or `customerID` if a person must "
+                    + "get the same value on all devices."),
             .init(
                 "salt", \.salt, .string(.any),
-                "A text that makes the positions of this share independent of other shares. By default, the name of the "
-                    + "flag or of the condition."),
+                "A string that makes this share independent of others. By default, the name of the flag or the "
+                    + "condition."),
             .init(
                 "like", \.like, .choice(Bucketing.Vendor.flags.map(\.rawValue)),
-                "The vendor from which the flag comes, whose users stay in their shares."),
+                "The vendor that the flag was migrated from. Users keep their bucket."),
         ]
     }
 }

@@ -49,7 +49,7 @@ extension KeyDeclaration.Role {
     public static let cookieDomain = Self(rawValue: "cookieDomain")
     /// Which cookies are accepted: one of `never`, `onlyFromMainDocumentDomain`, and `always`.
     public static let cookiePolicy = Self(rawValue: "cookiePolicy")
-    /// Whether requests carry the stored cookies.
+    /// Whether requests include the stored cookies.
     public static let setsCookies = Self(rawValue: "setsCookies")
     /// A map of environments, each with ``serviceURLs``.
     public static let environments = Self(rawValue: "environments")

@@ -78,9 +78,10 @@ struct FlagEditorTests {
         ("roll^out = {", "Anyone included at 10% stays included at 25%."), ("sp^lit = {", "**split**"),
         ("percent = 10, b^y", "**by**"), ("percent = 10, by = \"instal^lID\"", "**installID** (attribute)"),
         ("wei^ghts = {", "**weights**"), ("perc^ent = 10", "Accepts a percentage from 0 to 100. Required."),
-        ("{ \"con^trol\", 50 }", "**control** (variant)\n\n`\"a\"`"), ("wh^en = \"internal\"", "Where the rule holds"),
-        ("ki^nd = \"release\"", "which says how long it lives"),
-        ("slo^ts = {", "in percent of the layer"),
+        ("{ \"con^trol\", 50 }", "**control** (variant)\n\n`\"a\"`"),
+        ("wh^en = \"internal\"", "Where the rule matches"),
+        ("ki^nd = \"release\"", "which determines how long the flag is kept"),
+        ("slo^ts = {", "The range of the layer"),
     ])
     func hoverExplains(text: String, said: String) throws {
         let found = try hover(text)

@@ -78,7 +78,7 @@ struct SituationEditorTests {
         #expect(found.count == 1 && found[0].contains("curency: unknown key"), "\(found)")
         let hover = try editor.request(
             "textDocument/hover", editor.at("base.lua", ClientPosition(line: 0, character: 12)))
-        #expect(hover["contents", "value"]?.stringValue?.contains("only a base that markets extend") == true)
+        #expect(hover["contents", "value"]?.stringValue?.contains("only a base for other markets") == true)
         func labels(_ name: String, _ character: Int) throws -> [(label: String, detail: String)] {
             let answer = try editor.request(
                 "textDocument/completion", editor.at(name, ClientPosition(line: 0, character: character)))
@@ -116,8 +116,8 @@ struct SituationEditorTests {
         ("when = \"te^sts\"", ["**tests** (condition)", "It holds when build = \"beta\" or \"debug\"."]),
         ("be^st = any", ["**best** (condition)", "tier = \"gold\""]),
         ("name = \"testBu^ild\"", ["**testBuild** (overlay)", "It holds when build"]),
-        ("over^lays = {", ["the first overlay that holds"]), ("condi^tions = {", ["Conditions by name"]),
-        ("attri^butes = {", ["Facts that the app sets"]), ("wh^en = \"tests\"", ["Where the overlay holds"]),
+        ("over^lays = {", ["The first overlay in the list that holds"]), ("condi^tions = {", ["Conditions by name"]),
+        ("attri^butes = {", ["Attributes that the app sets"]), ("wh^en = \"tests\"", ["Where the overlay holds"]),
         ("va^ry {", ["the first value whose condition holds"]), ("perLo^cale {", ["covers `fr-CA`"]),
         ("an^y {", ["one of these conditions"]), ("ty^pe = \"choice\"", ["The kind of its values."]),
     ])

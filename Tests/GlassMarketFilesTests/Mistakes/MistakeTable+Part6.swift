@@ -268,11 +268,11 @@ extension MistakeTable {
         # an overlay without what it needs
         | overlays = { { when = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
         > markets/xx.lua:2:14: error: overlays[1].name: missing: expected a name of letters and digits that starts with a letter [missingKey]
-        >   hint: write name = "debugBuild",  -- The name, by which a market that extends this one changes the overlay.
+        >   hint: write name = "debugBuild",  -- The name. A market that extends this one uses it to change the overlay.
 
         | overlays = { { build = "debug" } },
         > markets/xx.lua:2:14: error: overlays[1].name: missing: expected a name of letters and digits that starts with a letter [missingKey]
-        >   hint: write name = "debugBuild",  -- The name, by which a market that extends this one changes the overlay.
+        >   hint: write name = "debugBuild",  -- The name. A market that extends this one uses it to change the overlay.
 
         | overlays = { debugBuild = { when = { build = "debug" } } },
         > markets/xx.lua:2:12: error: overlays: expected a list, each a table with keys such as name and when, got a table with keys [wrongType]

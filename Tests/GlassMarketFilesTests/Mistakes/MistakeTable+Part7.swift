@@ -239,6 +239,6 @@ extension MistakeTable {
 
         | currency = unset,
         > markets/xx.lua:2:12: error: currency: missing: expected a currency code of three capital letters, such as "CAD" [missingKey]
-        >   hint: write currency = "CAD",  -- The currency of prices, as in ISO 4217.
+        >   hint: write currency = "CAD",  -- The currency of prices, as an ISO 4217 code.
         """#
 }

@@ -9,7 +9,7 @@ enum DirectiveDocumentation {
         "prepend": "`prepend { … }` puts these elements before the base market's list.",
         "vary":
             "`vary { { when = condition, value = … }, default = … }` is the first value whose condition holds in the "
-            + "situation. Without a default, the weaker overlays and base markets give the value.",
+            + "situation. Without a default, weaker overlays and base markets determine the value.",
         "perLocale":
             "`perLocale { en = …, fr = … }` is the value for the locale. `fr` covers `fr-CA`, unless that has a "
             + "value of its own.",

@@ -5,7 +5,7 @@ package import GlassSchema
 
 /// The format of postal addresses in the market, and validation of addresses.
 public protocol AddressConfigurationAPI: AnyObject, Sendable {
-    /// The country, as in ISO 3166-1.
+    /// The country, as an ISO 3166-1 code.
     var country: String { get }
     /// The fields in the order of a form.
     var fieldOrder: [AddressField] { get }
@@ -182,7 +182,7 @@ public final class AddressConfigurationPlatformAPI: AddressConfigurationAPI {
         regions = Dictionary(configuration.regions.map { ($0.code, $0.name) }) { first, _ in first }
     }
 
-    /// The country, as in ISO 3166-1.
+    /// The country, as an ISO 3166-1 code.
     public var country: String { configuration.country }
     /// The fields in the order of a form.
     public var fieldOrder: [AddressField] { configuration.fieldOrder }
