@@ -28,7 +28,7 @@ import Testing
         markets.firstScreenAppeared()
         markets.enterForeground()
         await delivery.refreshIfDue()
-        store.reload("ca")  // a new version waits for the next start; one that is revoked goes now
+        store.reload("ca")  // a new version waits for the next start; a revoked one is dropped immediately
         #expect(store.status(of: "ca")?.delivery?.failedRefreshes == 1)
         markets.enterBackground()
 

@@ -8,10 +8,7 @@ extension LinkSheet {
         let intro: HTML =
             patternCount == 0
             ? "No links open anything in this market."
-            : """
-            Scan a code with a device that has the app, or tap a link there. Each code is an example: replace its values \
-            with real ones.
-            """
+            : "Scan a code with a device that has the app, or tap a link there. The codes contain sample values."
         return .group(
             [.element("p.intro", intro), .element("div.sheet", [:], features.enumerated().map(Self.section))]
                 + (omitted == 0
