@@ -27,7 +27,8 @@ struct PublishingOptions: ParsableArguments {
             "Sign as of this time, such as 2026-06-01T12:00:00Z. (default: now)", valueName: "time"))
     var at: String?
 
-    @Flag(help: "Publish metadata that expires before what it replaces, as after a clock that was ahead.")
+    @Flag(
+        help: "Publish metadata that expires before the metadata it replaces, for example after a clock was ahead.")
     var allowEarlierExpiry = false
 
     func validate() throws {

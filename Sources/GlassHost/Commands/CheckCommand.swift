@@ -19,9 +19,9 @@ struct CheckCommand: HostCommand {
             --verbose lists them, and also shows the time and memory used to load each market. --portable also reports \
             anything that `compile` would reject.
 
-            Markets are checked in every situation. --context chooses the one that --bundle sees, and the attributes that \
-            the policies keep; they also run in up to 16 situations that show other values. \
-            --now is the time after which a condition on the date is over.
+            Markets are checked in every situation. --context sets the situation for --bundle, and attributes that \
+            stay the same for policies, which also run in up to 16 other situations with different values. --now \
+            determines which conditions on the date have ended.
 
             --bundle compares a built app with the named markets or, by default, with those that have its bundle \
             identifier. It compares the version and build, URL types, queried schemes, and, from the .entitlements \
@@ -43,8 +43,8 @@ struct CheckCommand: HostCommand {
             Android app. To resolve the warning, set the key in the market's own file, even to the same value. If you \
             name markets, identifiers that they share with other markets in the folder are also reported.
 
-            A file with abstract = true is a base of markets. It is checked by itself as far as possible: for unknown \
-            keys and wrong values, but not for keys that its markets add. A warning that several markets share is \
+            A file with abstract = true is a base for markets. It is checked for unknown keys and wrong values, but \
+            not for keys that its markets add. A warning that several markets share is \
             printed once, with the names of the other files; --verbose prints each of them.
 
             The command has a limit, which is counted in steps. Markets that exceed it are reported as not checked, and \

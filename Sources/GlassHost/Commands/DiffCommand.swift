@@ -23,11 +23,11 @@ struct DiffCommand: HostCommand {
             reference. If a folder and a reference have the same name, the folder is used. Comparing with a commit \
             does not check anything out.
 
-            Markets are compared in the situation that --context describes. Differences that only another situation shows \
-            follow, with a situation that shows them.
+            Markets are compared in the situation that --context describes. Differences that exist only in other \
+            situations follow, each with such a situation.
 
-            Where the shares of a flag differ between two versions, also prints how many percent of the units get something \
-            else.
+            If the shares of a flag differ between two versions, also prints the percentage of units that get a \
+            different value.
 
             Exits with 0 even if something differs, unless you pass --exit-code, in which case it exits with 1. Exits \
             with 2 if a market cannot be loaded.

@@ -15,8 +15,8 @@ struct DoctorCommand: HostCommand {
         usage: "glass-host doctor [<options>]",
         discussion: """
             Reports the result of each check and how to fix any problems. Exits with 1 if something prevents the host \
-            from working; advice alone does not affect the exit status. Markets are only counted: `check` loads them and \
-            reports what is wrong in them.
+            from working; advice alone does not affect the exit status. Markets are only counted; `check` loads them \
+            and reports their problems.
 
             EXAMPLES
               glass-host doctor
@@ -143,8 +143,7 @@ struct DoctorCommand: HostCommand {
             }
             return Check(
                 "markets", .ok,
-                "\(count.counted("market")) in \(markets.path); \(ProgramName.current) check reports what is wrong in them"
-            )
+                "\(count.counted("market")) in \(markets.path); \(ProgramName.current) check reports their problems")
         } catch {
             let text = (error as? CommandFailure)?.message?.plain ?? "\(error)"
             return Check("markets", .problem, text, advice: "name another folder with --markets DIR")

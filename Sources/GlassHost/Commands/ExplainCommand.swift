@@ -20,12 +20,12 @@ struct ExplainCommand: HostCommand {
             With --state, remote configuration that the services received and stored in that folder overrides the \
             files, as it does in an app.
 
-            If the value depends on the situation, also prints what the files say in other situations, and why that does \
-            not apply. --context chooses the situation. --all prints each value that the key has in some situation, \
-            with options that reproduce it.
+            If the value depends on the situation, also prints the values for other situations, and why they do not \
+            apply. --context selects the situation. --all prints every value that the key can have, with options that \
+            reproduce it.
 
-            For a flag, prints each rule, whether it holds and why, with the percentage at which the unit of the \
-            situation is. Rules below the one that decides are skipped.
+            For a flag, prints each rule, whether it matches and why, with the position of the installation or person \
+            in percent. Rules below the first match are skipped.
 
             You can shorten a key to the end of its path, such as maxRetries, if no other path ends the same way.
 
@@ -33,9 +33,10 @@ struct ExplainCommand: HostCommand {
             allows its domain, unless --market names another, and prints whether the link is allowed, which routes match \
             and why the others were not chosen, likely corrections in this market and in others, and which other \
             markets would accept the link. For a link that is routed, also prints the preconditions that it waits for, \
-            and the tab and screens that it opens, which are found out with mock services. For a link that is routed \
-            only from a date on, or only in another situation, prints options that reproduce it. All preconditions are \
-            satisfied except those named with --hold. The link is opened with mock services, so the outcome is that of open. \
+            and the tab and screens that it opens. For a link that is routed only after a certain date, or only in \
+            another situation, prints options that reproduce it. All preconditions are \
+            satisfied except those named with --hold. The link is opened with mock services, so the outcome is the \
+            same as for `open`. \
             Exits with 0 if the link was routed.
 
             EXAMPLES
@@ -55,7 +56,7 @@ struct ExplainCommand: HostCommand {
         completion: .preconditions)
     var hold: [String] = []
 
-    @Flag(help: "Print every value that the key has in some situation.")
+    @Flag(help: "Print every value that the key can have.")
     var all = false
 
     @Argument(

@@ -7,11 +7,11 @@ import GlassSchema
 struct FlagsCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "flags",
-        abstract: "Lists the flags of markets, with their values and why they have them.",
+        abstract: "Lists the flags of markets, with their values and the reasons.",
         usage: "glass-host flags [<options>] [<flag> ...]",
         discussion: """
-            Prints the value of each flag in the situation that --context describes, the reason in the words of \
-            OpenFeature with the rule that decided, its kind, owner and last day, and the percentages of its rules. \
+            Prints for each flag its value in the situation that --context describes, the reason in OpenFeature's \
+            terms with the rule that matched, its kind, owner, and expiry date, and the percentages of its rules. \
             Without a market, prints the flags of all markets in the folder. `explain flags.NAME` shows each rule of a \
             flag. Exits with 1 if no market has a flag that you name.
 

@@ -9,22 +9,22 @@ import GlassSchema
 struct ImportCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Creates a market from files of other formats.",
+        abstract: "Creates a market from files in other formats.",
         usage: "glass-host import [<options>] <id> <file> ...",
         discussion: """
-            Reads files and writes MARKETS/ID.lua. Prints what it did with each value: mapped to a key by its name, \
+            Reads files and writes MARKETS/ID.lua. Prints what happened to each value: mapped to a key by its name, \
             guessed because only one key fits, or lost. Nothing is overwritten, and if a file cannot be read, nothing \
             is written.
 
             FORMATS
               JSON, property list          keys by name, also without "platform" and in other spellings
-              .xcconfig                    the same, and the settings of Xcode
+              .xcconfig                    the same, and Xcode's own settings
               Info.plist, .entitlements    the app, its schemes, and its hosts
               apple-app-site-association   the app, and a route for each path
               assetlinks.json              the Android app and its certificates
 
-            A value that looks like a credential is left out: the market names a secret in its place. What the files \
-            do not say is an example in `undecided`, as in a market that `new` writes.
+            A value that looks like a credential is left out: the market names a secret in its place. Values that the \
+            files do not contain are examples in `undecided`, as in a market that `new` writes.
 
             EXAMPLES
               glass-host import br config.json

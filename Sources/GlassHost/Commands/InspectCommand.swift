@@ -22,23 +22,24 @@ struct InspectCommand: HostCommand {
             value with the values that it overrides, the matrix, comparisons of two markets or of the files with a \
             commit, the services, and every key. It does not change any files.
 
-            A bar at the top of the page chooses a situation, such as a debug build or a date. Every view follows it, \
-            and marks what differs from the default situation, which --context changes. The situation belongs to the \
-            page that sets it: it is not part of a URL, and other pages and events do not show it.
+            To choose a situation, such as a debug build or a date, use the bar at the top of the page. Every view \
+            shows that situation, and marks what differs from the default situation, which --context sets. The \
+            situation applies only to the page that sets it: it is not part of a URL, and other pages and events do \
+            not show it.
 
             The page can be reached only from this machine, and only with the printed URL, which contains a secret \
             token. Links are opened with mock services only, and never leave the machine. Secrets are shown by name.
 
-            /sheet?market=ID of the page is a link sheet to print: each link of a market with a QR code for a device, in \
-            the situation of the command.
+            /sheet?market=ID on the page's server is a link sheet to print: each link of a market with a QR code for \
+            a device, in the command's situation.
 
             With --as html, writes static pages to a folder instead, for a wiki or as an artifact of a CI job: a card for \
             each market with its health, its flags and links to try, and its link sheet. The pages need no scripts. The \
-            same markets in the same situation give the same files; pass --now if values depend on the date. Personal \
-            values of the situation, such as customerID, are left out. The folder must be empty or have the pages of an \
-            earlier run; \(PageFolder.list) in it lists them. Ends with 1 if a market is broken, and with 2 if one cannot \
+            same markets in the same situation produce the same files; pass --now if values depend on the date. Personal \
+            values of the situation, such as customerID, are omitted. The folder must be empty or contain the pages of \
+            an earlier run, which \(PageFolder.list) lists. Exits with 1 if a market is broken, and with 2 if one cannot \
             be read; its card shows the errors. For a wiki, `matrix --values --as markdown` prints the values of all \
-            markets, and `diff --as markdown` what differs between two.
+            markets, and `diff --as markdown` the differences between two.
 
             EXAMPLES
               glass-host inspect

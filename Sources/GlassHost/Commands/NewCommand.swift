@@ -16,9 +16,9 @@ struct NewCommand: HostCommand {
             never prompts or overwrites an existing market or test.
 
             If the id begins with the code of a country, such as br or br-wholesale, the file has the country's \
-            languages, currency, and regions. What no source says, such as the hosts, is an example in `undecided`, \
-            and keys that the new market should set itself but inherits are comments. `check` lists both in one \
-            warning until they are decided.
+            languages, currency, and regions. Values that cannot be derived, such as the hosts, are examples in \
+            `undecided`, and keys that the new market inherits but should set itself are comments. `check` lists both \
+            in one warning until you set them.
 
             --plugin writes \(PluginTemplate.path) instead: a build tool plugin that checks and \
             compiles an app's markets when the app is built, with this host. Prints what to add to Package.swift. Run \

@@ -109,8 +109,9 @@ struct SchemaCommand: ParsableCommand {
             usage: "glass-host schema swift [<options>]",
             discussion: """
                 Each flag becomes a constant such as `FlagKey.newCheckout`, which the app reads with \
-                `flags[.newCheckout]`. Its default is that of the flag in the first market, for an app whose market has \
-                no such flag. Exits with 1 if two markets declare a flag with different types, or if two names become \
+                `flags[.newCheckout]`. Its default, for an app whose market has no such flag, is the flag's default \
+                in the first market. Exits with 1 if two markets declare a flag with different types, or if two names \
+                become \
                 the same in Swift.
 
                 EXAMPLES

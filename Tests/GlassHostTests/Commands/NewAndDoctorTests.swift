@@ -179,7 +179,7 @@ struct NewAndDoctorTests {
         #expect(run.status == 0)
         #expect(
             run.output.contains(
-                "ok      markets: 3 markets in markets; glass-host check reports what is wrong in them\n"),
+                "ok      markets: 3 markets in markets; glass-host check reports their problems\n"),
             "\(run.output)")
     }
 

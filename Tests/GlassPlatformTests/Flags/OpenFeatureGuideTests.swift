@@ -169,7 +169,7 @@ struct OpenFeatureFlags: FlagProvider {
         let client = OpenFeatureAPI.shared.getClient()
         switch type {
         case .boolean:
-            // OpenFeature does not say that it has no such flag: two defaults tell.
+            // OpenFeature does not report a missing flag, so compare the results for two defaults.
             let found = client.getBooleanValue(key: flag, defaultValue: false)
             guard found == client.getBooleanValue(key: flag, defaultValue: true) else { return nil }
             return .value(.boolean(found))
