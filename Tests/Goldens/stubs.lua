@@ -873,7 +873,7 @@ function vary(choices) end
 function perLocale(values) end
 
 ---The value, without warnings of these rules about it: `accept { "USD", countryMismatch = "reason" }`.
----@param accepted { [1]: any, [string]: any } The value, and the rules whose warnings about it are meant, each with the reason.
+---@param accepted { [1]: any, [string]: any } The value, and the rules whose warnings about it are accepted, each with the reason.
 ---@return any
 function accept(accepted) end
 
@@ -1079,7 +1079,7 @@ function class5:reset() end
 
 ---The explanation of how a link is routed.
 ---@class glass.Explanation
----@field outcome "routed"|"waiting"|"running"|"external"|"unroutable"|"refused"|"failed" The outcome that it would have.
+---@field outcome "routed"|"waiting"|"running"|"external"|"unroutable"|"refused"|"failed" The outcome that the link would have.
 ---@field reason? string The code of the reason why it would not be routed.
 ---@field refusal? string Why the link gate refuses it.
 ---@field scheme string Its scheme, and how the market treats it.
@@ -2134,5 +2134,5 @@ function glass.policy(name, options, judge) end
 function glass.severity(severities) end
 
 ---Accepts one finding or change until a date.
----@param what { fingerprint: string, reason: string, expires: string, on?: "check"|"review" } The finding or change, the reason, and the last day.
+---@param what { fingerprint: string, reason: string, expires: string, on?: "check"|"review" } The finding or change, the reason, and the expiry date.
 function glass.accept(what) end

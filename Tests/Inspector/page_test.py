@@ -431,25 +431,25 @@ def test_a_situation_is_shown_in_every_view(page, host):
     page.driver.get("about:blank")
     page.open(situated(host), "values?market=us&find=retry")
     assert page.text("#situation summary") == "Situation default"
-    assert "otherwise" not in page.text()
+    assert "by default" not in page.text()
     tested = [label.text for label in page.all("#situation .fields > div > label") if label.is_displayed()]
     assert tested == ["build", "date", "tier"]
     assert not page.find("#situation-osVersion").is_displayed()
     choose(page, "build", "debug")
-    page.until("document.querySelector('.tree').textContent.includes('otherwise: 3')")
+    page.until("document.querySelector('.tree').textContent.includes('by default: 3')")
     assert page.text("#situation summary") == "Situation ◑ build = debug"
     page.go("values?market=us&only=differing&key=platform.networking.retry.maxRetries")
     assert [code.text for code in page.all(".tree summary code")] == ["platform.networking.retry"]
-    assert "◑ otherwise: 3" in page.text("aside") and 'overlay debugBuild: build = "debug" holds' in page.text("aside")
+    assert "◑ by default: 3" in page.text("aside") and 'overlay debugBuild: build = "debug" holds' in page.text("aside")
     page.go("values?in=markets&show=states&only=differing")
     assert [key.text for key in page.all("tbody th")] == [
         "platform.networking.retry.maxRetries", "platform.networking.retry.statuses"]
     cell = page.find("tbody tr:first-child td:last-child")
-    assert cell.text == "●◑" and cell.get_attribute("title").startswith("declared, otherwise declared 3")
-    assert page.find("tbody td:last-child a").get_attribute("aria-label") == "us: declared, otherwise declared 3"
+    assert cell.text == "●◑" and cell.get_attribute("title").startswith("declared, by default declared 3")
+    assert page.find("tbody td:last-child a").get_attribute("aria-label") == "us: declared, by default declared 3"
     page.go("changes?a=us&b=ca")
     row = next(row for row in page.all("tbody tr") if "maxRetries" in row.text)
-    assert "◑ otherwise: 3" in row.text
+    assert "◑ by default: 3" in row.text
     page.go("services?market=us&focus=Networking")
     assert "platform.networking.retry.maxRetries" in page.text(".about")
     service = page.find("[data-service=Networking]")
@@ -458,7 +458,7 @@ def test_a_situation_is_shown_in_every_view(page, host):
     type_in(page, "date", "2029-11-24T00:00Z")
     page.until("document.querySelector('#situation summary').textContent.includes('date')")
     page.go("links?url=walmart%3A%2F%2Fblack-friday")
-    assert "◑ otherwise: United States has no screen for this link now; it opens one from 2029-11-23T00:00:00Z." in page.text("article.taker")
+    assert "◑ by default: United States has no screen for this link now; it opens one from 2029-11-23T00:00:00Z." in page.text("article.taker")
     page.find("#situation button").click()
     page.until("document.querySelector('#situation summary').textContent.includes('default')")
     page.until("!document.querySelector('article.taker')")
@@ -468,7 +468,7 @@ def test_a_situation_is_shown_in_every_view(page, host):
 def test_a_rejected_attribute_is_told_at_its_field(page, host):
     page.open(situated(host), "values?market=us&find=maxRetries")
     choose(page, "build", "debug")
-    page.until("document.querySelector('.tree').textContent.includes('otherwise: 3')")
+    page.until("document.querySelector('.tree').textContent.includes('by default: 3')")
     page.find("#situation .fields summary").click()
     type_in(page, "osVersion", "new")
     page.until("document.getElementById('situation-osVersion-problem').textContent.includes('is not a version')")
@@ -476,7 +476,7 @@ def test_a_rejected_attribute_is_told_at_its_field(page, host):
     assert field.get_attribute("aria-invalid") == "true" and field.get_attribute("value") == "new"
     assert page.driver.switch_to.active_element == field
     # The old situation stays, and other attributes can still change.
-    assert page.text("#situation summary") == "Situation ◑ build = debug" and "otherwise: 3" in page.text(".tree")
+    assert page.text("#situation summary") == "Situation ◑ build = debug" and "by default: 3" in page.text(".tree")
     type_in(page, "date", "2029-11-24T00:00Z")
     page.until("document.querySelector('#situation summary').textContent.includes('date')")
     assert "osVersion" not in page.text("#situation summary")
@@ -500,7 +500,7 @@ def test_a_situation_stays_in_its_page(page, host):
     page.find("#situation .fields summary").click()
     type_in(page, "customerID", "of-a-person")
     page.until("document.querySelector('#situation summary').textContent.includes('customerID')")
-    page.until("document.querySelector('.tree').textContent.includes('otherwise: 2.0')")
+    page.until("document.querySelector('.tree').textContent.includes('by default: 2.0')")
     # Names of personal attributes, without their values.
     assert page.text("#situation summary") == "Situation ◑ tier, customerID"
     everywhere = driver.execute_script("""
@@ -511,7 +511,7 @@ def test_a_situation_stays_in_its_page(page, host):
     driver.switch_to.new_window("tab")
     driver.get(f"{host.base}#values?market=us&find=retry")
     page.until("document.getElementById('main').dataset.view === 'values'")
-    assert page.text("#situation summary") == "Situation default" and "otherwise" not in page.text()
+    assert page.text("#situation summary") == "Situation default" and "by default" not in page.text()
     driver.close()
     driver.switch_to.window(first)
     host.change("us", "multiplier = 3", "multiplier = 4")
@@ -552,7 +552,7 @@ def test_the_keyboard_chooses_a_situation(page, host):
     keys = lambda *texts: ActionChains(page.driver).send_keys(*texts).perform()
     page.driver.execute_script("document.querySelector('#situation summary').focus()")
     keys(Keys.TAB, "d")
-    page.until("document.querySelector('.tree').textContent.includes('otherwise: 3')")
+    page.until("document.querySelector('.tree').textContent.includes('by default: 3')")
     # The fields were created again, and the focus stays; digits belong to the field.
     assert page.driver.execute_script("return document.activeElement.id") == "situation-build"
     keys(Keys.TAB, "2029-11-24T00:00Z", Keys.TAB)

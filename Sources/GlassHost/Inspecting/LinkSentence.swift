@@ -49,7 +49,7 @@ struct LinkSentence: Sendable, Equatable {
             text = "Waits until \(unmet.map(words).inProse())\(then)."
         case .running:
             kind = .waits
-            text = "Starts something that has not finished yet."
+            text = "Starts an operation that has not finished yet."
         case .external:
             kind = .external
             text = "Opens in the browser: the app has no screen for it."
@@ -67,7 +67,7 @@ struct LinkSentence: Sendable, Equatable {
             text = "Opens nothing: \(reason)."
         case .refused(let refusal) where refusal.rule == .browser:
             kind = .external
-            text = "Opens in the browser: \(market) leaves this path to it."
+            text = "Opens in the browser, where \(market) keeps this path."
         case .refused(let refusal):
             kind = .refused
             text = "Refused: \(refusal.explanation)."

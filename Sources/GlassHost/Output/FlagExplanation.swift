@@ -120,7 +120,7 @@ struct FlagExplanation {
         }
         if !definition.doc.isEmpty { lines.append("  \(definition.doc)") }
         lines.append("  \(flag.lifeText)\(report.note.map { " (\($0))" } ?? "")")
-        lines.append("  in an app, a forced value or a provider answers before the market")
+        lines.append("  in an app, a forced value or a provider takes precedence over the market")
         return lines
     }
 

@@ -20,7 +20,7 @@ export async function show(main, app, { signal, isNew, isChange }) {
   // Keep what the user is typing when files are saved.
   if (isNew || !isChange || !base) fill(ui.bar, mode, base ? commitForm(app, base) : null);
   if (base) return showCommit(app, base, signal);
-  fill(ui.result, isDefault() ? null : note("Changes are those of the default situation."),
+  fill(ui.result, isDefault() ? null : note("These changes are in the default situation."),
     app.events.length ? el("ol.events", null, [...app.events].reverse().map((happened) => event(happened, app))) : note("No events yet."));
 }
 

@@ -71,7 +71,7 @@ export function lua(value) {
 }
 
 // What differs from the default situation: a sign, and what there is otherwise.
-export const otherwise = (...text) => el("span.otherwise", { title: "in the default situation" }, "◑ otherwise: ", text);
+export const otherwise = (...text) => el("span.otherwise", { title: "in the default situation" }, "◑ by default: ", text);
 
 // A key, which may wrap only after its dots.
 export const key = (text) => text.split(/(?<=\.)/).map((part) => [part, el("wbr")]);

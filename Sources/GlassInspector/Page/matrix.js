@@ -55,7 +55,7 @@ function td(cell, row, market, what) {
   const query = new URLSearchParams({ market, key: row.key, find: row.key });
   const other = cell.otherwise;
   const otherValue = other && (other.value === null ? "" : ` ${short(lua(other.value))}`);
-  const name = called(cell) + (other ? `, otherwise ${called(other)}${otherValue}` : "");
+  const name = called(cell) + (other ? `, by default ${called(other)}${otherValue}` : "");
   const title = [name, cell.position, cell.state === "missing" && cell.defaultValue !== null ? `default ${lua(cell.defaultValue)}` : null]
     .filter(Boolean).join(", ");
   const sign = states[cell.state];

@@ -35,7 +35,7 @@ function draw(app) {
       row.formerNames.length ? el("span.note", null, ` Formerly ${row.formerNames.join(", ")}.`) : null),
     el("td", null, row.usedBy.map((id, index) => [index ? ", " : "", /[*[]/.test(row.key) ? id
       : el("a", { href: `./#values?${new URLSearchParams({ market: id, find: row.key })}` }, id)]),
-      row.otherwise ? el("div", null, otherwise(row.otherwise.join(", ") || "nobody")) : null))))),
+      row.otherwise ? el("div", null, otherwise(row.otherwise.join(", ") || "no market")) : null))))),
   rows.length ? null : note("No matching keys."));
   app.say(`${rows.length} keys`);
 }

@@ -75,7 +75,7 @@ package enum LuaInterface {
             [
                 (
                     "accepted", "{ [1]: any, [string]: any }",
-                    "The value, and the rules whose warnings about it are meant, each with the reason."
+                    "The value, and the rules whose warnings about it are accepted, each with the reason."
                 )
             ], returns: "any",
             "The value, without warnings of these rules about it: `accept { \"USD\", countryMismatch = \"reason\" }`."
@@ -167,7 +167,7 @@ package enum LuaInterface {
             [
                 (
                     "what", "{ fingerprint: string, reason: string, expires: string, on?: \"check\"|\"review\" }",
-                    "The finding or change, the reason, and the last day."
+                    "The finding or change, the reason, and the expiry date."
                 )
             ], "Accepts one finding or change until a date."),
     ]
@@ -360,7 +360,7 @@ package enum LuaInterface {
             (
                 "outcome",
                 "\"routed\"|\"waiting\"|\"running\"|\"external\"|\"unroutable\"|\"refused\"|\"failed\"",
-                "The outcome that it would have."
+                "The outcome that the link would have."
             ),
             ("reason?", "string", "The code of the reason why it would not be routed."),
             ("refusal?", "string", "Why the link gate refuses it."),

@@ -158,7 +158,7 @@ struct FlagCommandTests {
                   else  false  -- markets/us.lua:8:107
                   One-page checkout.
                   release of checkout, until 2027-03-31 (124 days left)
-                  in an app, a forced value or a provider answers before the market
+                  in an app, a forced value or a provider takes precedence over the market
 
                 """)
         let quebec = try run("explain", "newCheckout", "-m", "ca", "--context", "region=CA-QC,appVersion=24.5")

@@ -95,7 +95,7 @@ struct StaticPagesTests {
                 "ca.html", "glass-host-pages.json", "index.html", "mx.html", "style.css", "us.html",
             ])
         let index = try #require(files["index.html"])
-        #expect(index.contains("3 markets. The values are those of the default situation."))
+        #expect(index.contains("3 markets. The pages show the default situation."))
         #expect(index.contains("<a href=\"ca.html\">Canada</a>") && index.contains("✔ Healthy"))
         #expect(index.contains("Extends United States (us). Prices in CAD. Languages: en-CA and fr-CA."))
         #expect(index.contains("<a class=\"link\" href=\"walmart.ca://myaccount\">walmart.ca://myaccount</a>"))
@@ -143,7 +143,7 @@ struct StaticPagesTests {
         let run = try write(to: "pages", "--context", "build=debug", "--context", "customerID=c-4711")
         #expect(run.status == 0, "\(run.errors)")
         let index = try #require(try files()["index.html"])
-        #expect(index.contains("The values are those with <code>build=debug</code>."))
+        #expect(index.contains("The pages show the situation <code>build=debug</code>."))
     }
 
     @Test func brokenMarketHasACardWithItsErrors() throws {

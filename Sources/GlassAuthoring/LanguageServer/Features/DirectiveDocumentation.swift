@@ -16,8 +16,8 @@ enum DirectiveDocumentation {
         "any": "`any { … }` holds where one of these conditions does.",
         "all": "`all { … }` holds where all of these conditions do.",
         "no":
-            "`no { … }` holds where this condition does not; `no \"release\"` is the test that passes all else, also a "
-            + "missing value.",
+            "`no { … }` holds where this condition does not; `no \"release\"` is a test that everything else passes, "
+            + "including a missing value.",
         "missing": "`missing` passes if the attribute has no value.",
         "present": "`present` passes if the attribute has a value.",
         "remove": "`remove { … }` removes these elements from the base market's list.",

@@ -99,7 +99,7 @@ struct LinkSheet {
                 sentence =
                     sentence
                     ?? LinkSentence(
-                        unopened: "what it opens took longer than 2 seconds", in: market.definition.name)
+                        unopened: "opening it took longer than 2 seconds", in: market.definition.name)
             }
             features[features.count - 1].entries.append(
                 Entry(
@@ -118,9 +118,9 @@ extension Market {
     /// What a routable of the market itself does.
     fileprivate func summary(ofOwn id: String) -> String {
         guard case .on(let settings)? = definition.routables[id] else { return "A feature of the app." }
-        if let handler = settings.handler { return "A feature of the app: its function \(handler) opens it." }
+        if let handler = settings.handler { return "A feature of the app, opened by its function \(handler)." }
         return settings.handle == nil
-            ? "A screen that this market adds." : "A function of the market's file, which works only in tests."
+            ? "A screen that this market adds." : "A function in the market's file, which works only in tests."
     }
 
     /// When the links of a routable open something.

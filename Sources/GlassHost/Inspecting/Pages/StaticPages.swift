@@ -142,10 +142,10 @@ struct StaticPages {
         let health = broken == 0 ? "" : broken == 1 ? "; one is broken" : "; \(broken.grouped) are broken"
         let set: HTML =
             situation.values.isEmpty
-            ? "The values are those of the default situation."
-            : "The values are those with \(HTML.element("code", "\(situation.commandText)"))."
+            ? "The pages show the default situation."
+            : "The pages show the situation \(HTML.element("code", "\(situation.commandText)"))."
         return .group([
-            .element("p.intro", "\(count)\(health). \(set) Personal values, such as a customer’s id, are left out."),
+            .element("p.intro", "\(count)\(health). \(set) Personal values, such as a customer’s id, are omitted."),
             .element("div.cards", [:], cards),
         ])
     }
