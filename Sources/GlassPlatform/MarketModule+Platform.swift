@@ -9,7 +9,7 @@ extension MarketModule {
     ///
     /// Its default market is `us`; an app's module can name another.
     ///
-    /// By default, its services store data in the system's place, in a folder for each market:
+    /// By default, its services store data in the system's standard location, in a folder for each market:
     /// ``PlatformHost/standard``. An app can override the host:
     ///
     /// ```swift

@@ -70,7 +70,7 @@ extension Container {
     ///   - deepLinking: The market's configuration of links; `nil` for the schemes of the app's Info.plist. A program
     ///     without a bundle then accepts all schemes but those of other programs.
     ///   - host: The program's settings, which do not depend on the market. By default, services store data in the
-    ///     system's place, in a folder with the name of the configuration's bundle identifier.
+    ///     system's standard location, in a folder with the name of the configuration's bundle identifier.
     /// - Returns: The findings for the configuration: ``PlatformConfig/findings()``. The services are registered in any
     ///   case; errors are logged.
     @discardableResult

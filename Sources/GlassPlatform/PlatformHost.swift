@@ -51,7 +51,7 @@ public struct PlatformHost: Sendable {
     /// A host that keeps everything in memory: the same as `PlatformHost()`.
     public static var inMemory: PlatformHost { PlatformHost() }
 
-    /// A host that stores data in the system's place for the program, where each market has its own folder.
+    /// A host that stores data in the system's standard location for the program, where each market has its own folder.
     ///
     /// | Systems | Data | Caches |
     /// |---|---|---|

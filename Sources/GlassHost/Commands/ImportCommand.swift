@@ -100,7 +100,7 @@ struct ImportCommand: HostCommand {
         let base = MarketText(
             own, examples: origin.decisions.examples.map(\.path), schema: loader.schema.declaration,
             heading:
-                "\(template.name), imported from \(files.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: ", ")). A value in undecided is an example."
+                "\(template.name), imported from \(files.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: ", ")). Values in undecided are examples."
         )
         for _ in 0..<Self.maximumRounds {
             let text = market.text(over: base).text

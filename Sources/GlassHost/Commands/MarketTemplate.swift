@@ -226,7 +226,7 @@ struct MarketTemplate {
             !country.locales.contains(where: { $0.hasPrefix("\(language)-") })
         {
             platform += [
-                "    -- The texts about errors are in the language of \(base.id) until they are set here.",
+                "    -- The error messages are in the language of \(base.id) until you set them here.",
                 "    errors = undecided {",
                 "      unknown = { title = \(title.luaLiteral), message = \(message.luaLiteral) },", "    },",
             ]
@@ -272,7 +272,7 @@ struct MarketTemplate {
         let currency: DisplayText = country?.currencies.first.map { "\($0.luaLiteral)" } ?? "undecided \"USD\""
         return """
             -- \(name): a market without a base. `\(ProgramName.current) schema markdown` lists every key.
-            -- A value in undecided is an example: replace it, and the word with it.
+            -- Values in undecided are examples: replace each of them, along with the word undecided.
 
             return market {
               id = \(id.luaLiteral), name = \(name.luaLiteral),

@@ -104,6 +104,27 @@ struct FlagReviewTests {
         #expect(try Self.told(base, base).isEmpty)
     }
 
+    /// Acceptances name fingerprints that were computed from `10 %`, before texts for people lost the space.
+    @Test func fingerprintsKeepTheSpaceInPercentages() throws {
+        func fingerprints(_ base: String, _ head: String) throws -> [String] {
+            var (old, new) = (try ReviewFixture.us(), try ReviewFixture.us())
+            old["xx.lua"] = ReviewFixture.market("xx", "flags = { \(base) }")
+            new["xx.lua"] = ReviewFixture.market("xx", "flags = { \(head) }")
+            return try ReviewFixture.changes(old, new).map(\.fingerprint)
+        }
+        #expect(
+            try fingerprints(
+                Self.share("percent = 10, by = \"installID\""), Self.share("percent = 25, by = \"installID\""))
+                == [Change.fingerprint(["2", "flag.moved", "xx", "flags.f", "ramp", "10 %", "25 %", ""])])
+        #expect(
+            try fingerprints(Self.flag(""), Self.share("percent = 10, by = \"installID\""))
+                == [
+                    Change.fingerprint([
+                        "2", "flag.rule", "xx", "flags.f.rules", "ramp", "+", "true when 10 % of installID",
+                    ])
+                ])
+    }
+
     /// The condition is reported by its name, and not again for the rule that uses it.
     @Test func namedConditionOfFlagsAloneIsReportedOnce() throws {
         let flag = Self.flag("{ name = \"a\", when = \"staff\", value = true }")

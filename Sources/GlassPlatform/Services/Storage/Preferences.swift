@@ -18,8 +18,8 @@ public final class Preferences: PreferencesStorage {
     ///
     /// - Parameters:
     ///   - configuration: The market's declaration.
-    ///   - storage: The storage for values; by default, in the system's place for the program, where the suite separates
-    ///     the preferences of markets.
+    ///   - storage: The storage for values; by default, in the system's standard location for the program, where the
+    ///     suite separates the preferences of markets.
     public init(configuration: Configuration, storage: any StorageAPI = StoragePlatformAPI()) {
         suite = configuration.suite
         declared = configuration.keys

@@ -17,12 +17,12 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
     private let pollInterval: Duration
     private let maximumBytes: Int
 
-    /// Creates a storage in the place of a container's host, in a factory of the container; elsewhere, in the system's
-    /// place for the program, in the folder for data that belongs to no market.
+    /// Creates a storage in the location of a container's host, in a factory of the container; elsewhere, in the
+    /// system's standard location for the program, in the folder for data that belongs to no market.
     ///
-    /// A container without a host uses the system's place, too, in a folder with the app's bundle identifier. Pass
-    /// `nil` as the folder to keep the values in memory. In a preview and in a test with the `.container` trait, they
-    /// are in memory.
+    /// A container without a host uses the system's standard location, too, in a folder with the app's bundle
+    /// identifier. Pass `nil` as the folder to keep the values in memory. In a preview and in a test with the
+    /// `.container` trait, they are in memory.
     public convenience init() {
         let host = LateContainer.building.host
         self.init(folder: host.stateFolder, host: host.storage)
