@@ -95,8 +95,8 @@
 ---@field default? boolean|number|string|table The value if no rule matches. For a flag with variants, the name of a variant.
 ---@field variants? table<string, boolean|number|string|table> The values by name. All have the same type. Default: `{}`.
 ---@field rules? glass.FlagRule[] The rules. The first one that matches determines the value. Default: `{}`.
----@field layer? string The layer that it belongs to. Outside its slots, no rule matches.
----@field slots? number[] The range of the layer that it occupies, in percent.
+---@field layer? string The layer that the flag belongs to. Outside the flag's slots, no rule matches.
+---@field slots? number[] The range of the layer that the flag occupies, in percent.
 ---@field salt? string The salt for its buckets. By default, the flag's name.
 ---@field like? "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor that the flag was migrated from. Users keep their bucket.
 ---@field track? boolean Whether the first read sends an exposure event. A split always sends one. Default: `false`.
@@ -534,8 +534,8 @@
 ---@field default any The value if no rule matches. For a flag with variants, the name of a variant.
 ---@field variants table<string, any> The values by name. All have the same type. Default: `{}`.
 ---@field rules glass.Configuration.Flags.Rules[] The rules. The first one that matches determines the value. Default: `{}`.
----@field layer string The layer that it belongs to. Outside its slots, no rule matches.
----@field slots number[] The range of the layer that it occupies, in percent.
+---@field layer string The layer that the flag belongs to. Outside the flag's slots, no rule matches.
+---@field slots number[] The range of the layer that the flag occupies, in percent.
 ---@field salt string The salt for its buckets. By default, the flag's name.
 ---@field like "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor that the flag was migrated from. Users keep their bucket.
 ---@field track boolean Whether the first read sends an exposure event. A split always sends one. Default: `false`.

@@ -73,10 +73,10 @@ package struct FlagDefinition: FormSection {
             "The rules. The first one that matches determines the value."),
         .init(
             "layer", \.layer, .string(.identifier.naming(.layer)),
-            "The layer that it belongs to. Outside its slots, no rule matches."),
+            "The layer that the flag belongs to. Outside the flag's slots, no rule matches."),
         .init(
             "slots", \.slots, .list(of: .number(0...100), count: 2...2),
-            "The range of the layer that it occupies, in percent."),
+            "The range of the layer that the flag occupies, in percent."),
         .init("salt", \.salt, .string(.nonEmpty), "The salt for its buckets. By default, the flag's name."),
         .init(
             "like", \.like, .choice(Bucketing.Vendor.flags.map(\.rawValue)),
