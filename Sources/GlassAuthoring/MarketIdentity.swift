@@ -25,12 +25,13 @@ package struct MarketIdentity: Sendable, Equatable {
     }
 
     private static let packageKind = "Android package"
+    fileprivate static let hostKind = "universal link host"
 
     /// The keys, with the kinds of their values for messages.
     private static func keys(of schema: MarketSchema) -> [(kind: String, path: ConfigurationPath)] {
         schema.paths(.bundleIdentifier).map { ("bundle identifier", $0) }
             + schema.paths(.androidPackage).map { (packageKind, $0) }
-            + [("scheme", "deepLinking.schemes"), ("universal link host", "deepLinking.universalLinks")]
+            + [("scheme", "deepLinking.schemes"), (hostKind, "deepLinking.universalLinks")]
     }
 
     /// The market's id.
@@ -192,5 +193,20 @@ extension Collection where Element: FolderFinding {
             let files = known[id] ?? (try? markets.check(id))?.files ?? []
             return found.map(\.finding).withLines(of: files).withPlacesAndFixes(in: files, budget: .unlimited)
         }.sortedByPosition()
+    }
+}
+
+extension Sequence<Finding> {
+    /// The findings without those that only follow from another one: a host that belongs to another market need not be
+    /// allowed here.
+    package var withoutConsequences: [Finding] {
+        let shared = filter { $0.code == .sharedIdentity }
+        return filter { finding in
+            finding.code != .unlistedHost
+                || !shared.contains {
+                    $0.position?.file == finding.position?.file
+                        && $0.subject.contains(" \(MarketIdentity.hostKind) \(finding.subject) ")
+                }
+        }
     }
 }

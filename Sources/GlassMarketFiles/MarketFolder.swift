@@ -242,7 +242,7 @@ public enum MarketFolderError: DescriptiveError, Equatable {
                     ?? (available.isEmpty
                         ? ", which contains no markets" : "; the markets are \(available.listed)"))
         case .abstractMarket(let id, let folder, let markets):
-            "\(id.quotedForMessage) in \(folder) is abstract, and not a market; "
+            "\(id.quotedForMessage) in \(folder) is an abstract base, not a market; "
                 + (markets.isEmpty ? "no market extends it" : "use a market that extends it: \(markets.listed)")
         case .missingFile(let path):
             "cannot read \(path): no such file or directory"

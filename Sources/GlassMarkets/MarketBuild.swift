@@ -93,7 +93,7 @@ struct MarketBuild {
             try findings.add(
                 .tooManySituations, at: position, path: path,
                 "this key can have more than \(SituationReader.maximumAlternatives) different values",
-                hint: "let fewer overlays and base markets change it, or write one vary")
+                hint: "change it in fewer overlays and base markets, or write a single vary")
         }
         var proof = SituationProof(
             of: situations, root: root, space: space, schema: schema, order: order, reading: reading,
@@ -115,7 +115,7 @@ struct MarketBuild {
                     .expiredPath, severity: .warning, at: node.position,
                     path: ConfigurationPath([.key("routables"), .key(id), .key("deprecated"), .key("expires")]),
                     "these paths expired on \(text)",
-                    hint: "remove the paths and the table deprecated, or set a new last day")
+                    hint: "remove the paths and the deprecated table, or change expires")
             }
         }
     }

@@ -24,7 +24,8 @@ struct SiteClaimRules {
         var rules: [Rule] = []
         for segment in pattern.segments {
             guard let type = segment.type?.named?.declaration, type.applePattern == nil else { continue }
-            let text = "patterns cannot repeat a character class, so a parameter of type \(type.name) is any segment"
+            let text =
+                "patterns cannot repeat a character class, so a parameter of type \(type.name) matches any segment"
             rules.append(Rule(label: .over, traits: [.value, .number], text: text))
         }
         if !pattern.requiredQuery.isEmpty {
@@ -90,12 +91,12 @@ struct SiteClaimRules {
             wordCount *= words.count
             if wordCount > AndroidRuleBuilder.maximumRulesForLists {
                 let text =
-                    "lists need more than \(AndroidRuleBuilder.maximumRulesForLists) rules, so one is any segment"
+                    "lists need more than \(AndroidRuleBuilder.maximumRulesForLists) rules, so one matches any segment"
                 rules.append(Rule(label: .over, traits: [.value], text: text))
             }
         }
         if !matchesAnyCase && pattern.segments.contains(where: { $0.hasLetters }) {
-            let text = "paths are case-sensitive, routes are not"
+            let text = "paths are case-sensitive, but routes are not"
             rules.append(Rule(label: .under, traits: [.letterCase], text: text))
         }
         if SiteVariant.variants(of: pattern).contains(where: { $0.segments.isEmpty && !$0.isCatchAll }) {

@@ -54,15 +54,15 @@ extension SiteFiles {
             let count = Set(markets.flatMap(\.outboundSchemes).map(SiteInputCheck.lowercased)).count
             guard count > maximumQueriedSchemes else { continue }
             let message =
-                "queries \(count) schemes, but systems since iOS 15 consider only the first \(maximumQueriedSchemes)"
+                "queries \(count) schemes, but iOS 15 and later consider only the first \(maximumQueriedSchemes)"
             findings.append(SiteFinding(.manyQueriedSchemes, .warning, of: bundle, message))
         }
         for rules in android where !rules.rules.isEmpty {
             let subject = "\(rules.unit.app) on \(rules.unit.host)"
             if !rules.unit.browser.isEmpty {
                 let message =
-                    "a filter cannot exclude the paths of deepLinking.browser; let the app open links that its gate "
-                    + "refuses by the rule browser in the browser"
+                    "a filter cannot exclude the paths of deepLinking.browser; the app must hand links that its gate "
+                    + "refuses by the rule browser back to the browser"
                 findings.append(SiteFinding(.browserPathsInFilter, .warning, of: subject, message))
             }
             if rules.claimsWholeHostBelow31 {

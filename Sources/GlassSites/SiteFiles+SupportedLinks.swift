@@ -45,10 +45,10 @@ extension SiteFiles {
     private static var legend: [String] {
         [
             "## Legend", "",
-            "- exact: the file opens the app for the links of the route, and for no others",
-            "- over: also for other links, which the app then does not route",
-            "- under: not for all of them; the other links stay in the browser",
-            "- impossible: for none of them, because the format cannot express them",
+            "- exact: the file opens the app for all links of the route, and for no others",
+            "- over: the file also opens the app for other links, which the app does not route",
+            "- under: the file opens the app for only some of the links; the others stay in the browser",
+            "- impossible: the file opens the app for none of the links, because the format cannot express them",
             "- Android 35+: devices that read the dynamic rules of assetlinks.json, from API level 35 with Google's services",
             "",
         ]

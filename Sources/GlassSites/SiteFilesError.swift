@@ -45,7 +45,7 @@ package struct SiteFilesError: Error, Equatable, Sendable, CustomStringConvertib
             case .unknown(let kind, let value, let known):
                 "no market has the \(kind) \"\(value)\"; known: \(known.isEmpty ? "none" : known.joined(separator: ", "))"
             case .tooLarge(let limit):
-                "\(limit); export fewer markets, hosts or routes"
+                "\(limit); export fewer markets, hosts, or routes"
             }
         }
     }

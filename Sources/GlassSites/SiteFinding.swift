@@ -157,7 +157,7 @@ extension SiteFinding.Code {
         case .unknownRoute: "A route whose links may stay in the browser"
         case .olderPlace: "A file at the path that devices try second"
         case .overclaim: "Links that open the app although no route matches them"
-        case .keptInBrowser: "Links that the market keeps in the browser, and that open the app"
+        case .keptInBrowser: "Links that open the app although the market keeps them in the browser"
         case .unlistedHost: "A host that the market lists only with or without www"
         case .noApp: "A market without the app of the file"
         }

@@ -52,16 +52,16 @@ enum SiteInputCheck {
         for scheme in market.schemes {
             let isLetterFirst = scheme.utf8.first.map(ASCII.isLetter) ?? false
             check(
-                "deepLinking.schemes", scheme, "a scheme of letters, digits, \"+\", \"-\" and \".\"",
+                "deepLinking.schemes", scheme, "a scheme of letters, digits, \"+\", \"-\", and \".\"",
                 isLetterFirst && consists(scheme, "+-."))
         }
         let app = market.app
         check("appInfo.teamIdentifier", app.teamIdentifier, "letters and digits", consists(app.teamIdentifier, ""))
         check(
-            "appInfo.bundleIdentifier", app.bundleIdentifier, "letters, digits, \"-\" and \".\"",
+            "appInfo.bundleIdentifier", app.bundleIdentifier, "letters, digits, \"-\", and \".\"",
             consists(app.bundleIdentifier, "-."))
         check(
-            "appInfo.android.package", app.androidPackage, "letters, digits, \"_\" and \".\"",
+            "appInfo.android.package", app.androidPackage, "letters, digits, \"_\", and \".\"",
             consists(app.androidPackage, "_."))
         for text in app.certificateDigests {
             check(

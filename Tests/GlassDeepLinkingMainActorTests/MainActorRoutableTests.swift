@@ -194,7 +194,7 @@ private nonisolated struct NoScreen: Error, CustomStringConvertible {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
-            text.contains("register(routables:) at App/Links.swift:4: opening: pattern \"path3\" clashes"), "\(text)")
+            text.contains("register(routables:) at App/Links.swift:4: opening: pattern \"path3\" conflicts"), "\(text)")
     }
 
     @Test func routableRegistersItselfAndDoesNotHoldItsContainer() {

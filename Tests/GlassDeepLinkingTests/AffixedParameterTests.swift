@@ -200,7 +200,7 @@ import Testing
         let table = try RouteTable(patterns: ["A-:x(1|2)", "a-1", "a-2"])
         #expect(
             table.findings().map(\.description) == [
-                "r0: no link reaches \"A-:x(1|2)\": \"A-1\" goes to \"a-1\" of r1; remove it or the more specific routes"
+                "r0: no link reaches \"A-:x(1|2)\": \"A-1\" matches \"a-1\" of r1 instead; remove it or the more specific routes"
             ])
     }
 

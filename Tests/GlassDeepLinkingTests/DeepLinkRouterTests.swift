@@ -288,7 +288,7 @@ import Testing
             ]
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("DeepLinkRouter.routables: b: pattern \"x\" clashes with \"x\" of a"))
+        #expect(text.contains("DeepLinkRouter.routables: b: pattern \"x\" conflicts with \"x\" of a"))
     }
 
     @Test func handlerMayRegisterAndOpen() throws {

@@ -43,7 +43,7 @@ import Testing
 
     private static let unclosed = "the placeholder is not closed; add \"}\", or write \"{{\" for a brace"
     private static let badName =
-        "a parameter name may contain only letters, digits and \"_\", and must not start with a digit"
+        "a parameter name may contain only letters, digits, and \"_\", and must not start with a digit"
 
     @Test(arguments: [
         Refused(text: "a{b", offset: 1, length: 2, message: unclosed),

@@ -6,7 +6,7 @@ import Testing
         let table = try RouteTable(patterns: ["x/:l(en|fr)/:id", "x/en/:id", "x/FR/:id", "y/:l(en|fr)", "y/en"])
         #expect(
             table.findings().map(\.description) == [
-                "r0: no link reaches \"x/:l(en|fr)/:id\": \"x/en/zq7700013x\" goes to \"x/en/:id\" of r1; "
+                "r0: no link reaches \"x/:l(en|fr)/:id\": \"x/en/zq7700013x\" matches \"x/en/:id\" of r1 instead; "
                     + "remove it or the more specific routes"
             ])
     }

@@ -69,24 +69,25 @@ import Testing
         Wrong(
             text: "walmart://account", offset: 0, length: 10,
             message:
-                "a pattern has no scheme; write only the part after it, and list the scheme in deepLinking.schemes"),
+                "a pattern cannot have a scheme; write only the part after it, and list the scheme in deepLinking.schemes"
+        ),
         Wrong(text: "a//b", offset: 2, length: 1, message: "an empty segment; remove the extra slash"),
         Wrong(text: "a//", offset: 1, length: 1, message: "an empty segment; remove the extra slash"),
         Wrong(text: "a/:", offset: 2, length: 1, message: "the parameter has no name; write one, such as \":id\""),
         Wrong(
             text: "a/:1b", offset: 3, length: 1,
-            message: "a parameter name may contain only letters, digits and \"_\", and must not start with a digit"),
+            message: "a parameter name may contain only letters, digits, and \"_\", and must not start with a digit"),
         Wrong(
             text: "a/:día", offset: 4, length: 2,
-            message: "a parameter name may contain only letters, digits and \"_\", and must not start with a digit"),
+            message: "a parameter name may contain only letters, digits, and \"_\", and must not start with a digit"),
         Wrong(text: ":a/:a", offset: 3, length: 2, message: "the parameter \"a\" appears twice; use distinct names"),
         Wrong(text: ":a/*a", offset: 3, length: 2, message: "the parameter \"a\" appears twice; use distinct names"),
         Wrong(
             text: ":id(num)", offset: 4, length: 3,
-            message: "unknown type \"num\"; write int, uuid, slug, alnum or a list such as en|fr"),
+            message: "unknown type \"num\"; write int, uuid, slug, alnum, or a list such as en|fr"),
         Wrong(
             text: ":id()", offset: 3, length: 2,
-            message: "the type is empty; write int, uuid, slug, alnum or a list such as en|fr"),
+            message: "the type is empty; write int, uuid, slug, alnum, or a list such as en|fr"),
         Wrong(text: ":id(int", offset: 3, length: 4, message: "the parenthesis is not closed; add \")\""),
         Wrong(
             text: ":from-:to", offset: 6, length: 1,
@@ -98,10 +99,10 @@ import Testing
         Wrong(text: "a/:.html", offset: 2, length: 6, message: "the parameter has no name; write one, such as \":id\""),
         Wrong(
             text: "localhost:8080", offset: 10, length: 1,
-            message: "a parameter name may contain only letters, digits and \"_\", and must not start with a digit"),
+            message: "a parameter name may contain only letters, digits, and \"_\", and must not start with a digit"),
         Wrong(
             text: ":item id", offset: 5, length: 1,
-            message: "a parameter name may contain only letters, digits and \"_\", and must not start with a digit"),
+            message: "a parameter name may contain only letters, digits, and \"_\", and must not start with a digit"),
         Wrong(
             text: "x%20:id", offset: 1, length: 1,
             message: "literals are unescaped; write the character itself instead of a percent escape"),
@@ -171,7 +172,7 @@ import Testing
         #expect(error?.caretLines == "ñ/:día\n    ^")
         #expect(
             error?.description
-                == "pattern \"ñ/:día\": a parameter name may contain only letters, digits and \"_\", and must not start with a digit"
+                == "pattern \"ñ/:día\": a parameter name may contain only letters, digits, and \"_\", and must not start with a digit"
         )
     }
 

@@ -100,7 +100,7 @@ import Testing
         let error = #expect(throws: RouteTableError.self) { try RouteTable(patterns: [row.first, row.second]) }
         #expect(
             error?.description
-                == "r1: pattern \"\(row.second)\" clashes with \"\(row.first)\" of r0: both match \"\(row.witness)\" "
+                == "r1: pattern \"\(row.second)\" conflicts with \"\(row.first)\" of r0: both match \"\(row.witness)\" "
                 + "with equal rank; change or remove one")
         for pattern in [row.first, row.second] {
             // `w:/` rather than `w://`, because a host may not contain escapes.
@@ -132,8 +132,8 @@ import Testing
             error?.description == """
                 item: pattern "ip/:": the parameter has no name; write one, such as ":id"
                 deep: pattern "\(String(repeating: "a/", count: 33))" has 33 segments, but a link may have at most 32; shorten it
-                orders: pattern "ACCOUNT" clashes with "account" of account: both match "account" with equal rank; change or remove one
-                home: pattern "Account" clashes with "account" of account: both match "account" with equal rank; change or remove one
+                orders: pattern "ACCOUNT" conflicts with "account" of account: both match "account" with equal rank; change or remove one
+                home: pattern "Account" conflicts with "account" of account: both match "account" with equal rank; change or remove one
                 """)
         #expect(error?.issues.map { $0.declarations.last?.index } == [0, 0, 3, 1])
     }

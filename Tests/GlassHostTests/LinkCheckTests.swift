@@ -109,7 +109,7 @@ struct LinkCheckTests {
             run.output.contains(
                 """
                 \(place): error: routables.promo.paths[1]: pattern "a/:b(integer)": unknown type "integer"; \
-                write int, uuid, slug, alnum or a list such as en|fr [invalidPattern]
+                write int, uuid, slug, alnum, or a list such as en|fr [invalidPattern]
                 \(excerpt)
                   hint: a/:b(integer)
                              ^^^^^^^

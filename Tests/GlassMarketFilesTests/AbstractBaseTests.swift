@@ -68,7 +68,7 @@ struct AbstractBaseTests {
         let failure = #expect(throws: MarketFolderError.self) { try loader().check("root") }
         #expect(
             failure?.description
-                == "\"root\" in t:markets is abstract, and not a market; use a market that extends it: fr")
+                == "\"root\" in t:markets is an abstract base, not a market; use a market that extends it: fr")
         #expect(throws: MarketFolderError.self) { try loader().load("europe") }
     }
 
@@ -79,8 +79,8 @@ struct AbstractBaseTests {
         #expect(
             try findings("fr", Self.france.replacing("{ id", with: "{ abstract = (function() return true end)(), id"))
                 == [
-                    "t:markets/fr.lua:1:21: error: abstract: it is computed, but a list of markets is made without "
-                        + "running the files [noEffect]"
+                    "t:markets/fr.lua:1:21: error: abstract: must be a literal, because markets are listed "
+                        + "without running their files [noEffect]"
                 ])
         #expect(try findings("fr", Self.france.replacing("{ id", with: "{ abstract = false, id")).isEmpty)
         let overlay = "overlays = { { name = \"a\", when = { build = \"debug\" }, abstract = true } }, id"

@@ -40,13 +40,13 @@ struct AllAtOnceTests {
         let headlines = text.split(separator: "\n").filter { $0.hasPrefix("markets/") }
         #expect(
             headlines.dropFirst().map(\.rest) == [
-                "routables.acount: unknown routable: the app does not define it, and the market gives it no show or "
-                    + "handler [unknownRoutable]",
+                "routables.acount: unknown routable: the app does not define it, and the market defines no show "
+                    + "or handler for it [unknownRoutable]",
                 "routables.acount.paths[1]: pattern \"a/:b(\": the parenthesis is not closed; add \")\" [invalidPattern]",
-                "routables.home.paths[1]: \"cart\" clashes with \"cart\" of cart (markets/us.lua:161:12): both match "
+                "routables.home.paths[1]: \"cart\" conflicts with \"cart\" of cart (markets/us.lua:161:12): both match "
                     + "\"cart\" with equal rank [routeConflict]",
-                "routables.deals.waitForPreconditions[1]: the app has no precondition \"signedin\", so its links would "
-                    + "never open [unknownPrecondition]",
+                "routables.deals.waitForPreconditions[1]: the app has no precondition \"signedin\", so these links "
+                    + "would never open [unknownPrecondition]",
                 "routables.promo.handler: the app has no handler \"openPromo\" [unknownHandler]",
             ], "\(text)")
     }
@@ -80,7 +80,7 @@ struct AllAtOnceTests {
                 routables = { item = { customPaths = { "i/:name" } }, home = { customPaths = { "h/:a", "h/:b(int)" } },
                   deals = { customPaths = { "h/*rest", "x/:a(b|c)", "x/b", "x/c" } } },
                 """)
-        #expect(text.contains("item needs itemID, which this pattern does not supply"))
+        #expect(text.contains("item needs itemID, which this pattern does not provide"))
         #expect(text.contains("no link reaches \"x/:a(b|c)\""), "\(text)")
     }
 
@@ -102,10 +102,12 @@ struct AllAtOnceTests {
         ])
         #expect(
             try fixture.diagnostics("xx")
-                == "markets/xx.lua:1:25: error: cannot read markets/none.lua: no such file or directory [include]")
+                == "markets/xx.lua:1:25: error: cannot read markets/none.lua: no such file or directory [include]\n"
+                + "  hint: create the file, or correct the path")
         #expect(
             try fixture.diagnostics("yy")
-                == "markets/yy.lua:1:16: error: cannot read markets/none.lua: no such file or directory [include]")
+                == "markets/yy.lua:1:16: error: cannot read markets/none.lua: no such file or directory [include]\n"
+                + "  hint: create the file, or correct the path")
     }
 
     /// All that compares names relies on the limit.

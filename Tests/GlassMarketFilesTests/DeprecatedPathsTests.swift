@@ -49,7 +49,7 @@ struct DeprecatedPathsTests {
         }
         let expected = """
             markets/xx.lua:\(place): warning: routables.\(id).deprecated.expires: these paths expired on \(day) [expiredPath]
-              hint: remove the paths and the table deprecated, or set a new last day
+              hint: remove the paths and the deprecated table, or change expires
             """
         #expect(try found("xx") == (place.isEmpty ? "" : expected))
         // A market that inherits it does not repeat it.

@@ -22,8 +22,8 @@ struct MarketDiagnosticsTests {
         (
             "routables = { item = { customPaths = { \"i/:name\" } } },",
             """
-            markets/xx.lua:2:40: warning: routables.item.customPaths[1]: item needs itemID, which this pattern does not supply [inconsistent]
-              hint: add :itemID to the pattern; without it item declines each link that has no such query item
+            markets/xx.lua:2:40: warning: routables.item.customPaths[1]: item needs itemID, which this pattern does not provide [inconsistent]
+              hint: add :itemID to the pattern; otherwise, item declines each link without this query item
             """
         ),
     ])

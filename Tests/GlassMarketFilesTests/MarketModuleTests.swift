@@ -228,14 +228,14 @@ struct MarketModuleTests {
         (
             "flyers = { waitForPreconditions = { \"gateOpen\", \"signedin\" } }", .unknownPrecondition,
             """
-            t.lua:2:94: error: routables.flyers.waitForPreconditions[2]: the app has no precondition "signedin", so its links would never open [unknownPrecondition]
+            t.lua:2:94: error: routables.flyers.waitForPreconditions[2]: the app has no precondition "signedin", so these links would never open [unknownPrecondition]
               hint: did you mean "signedIn"?
             """
         ),
         (
             "flyers = { waitForPreconditions = { \"somethingElse\" } }", .unknownPrecondition,
             """
-            t.lua:2:82: error: routables.flyers.waitForPreconditions[1]: the app has no precondition "somethingElse", so its links would never open [unknownPrecondition]
+            t.lua:2:82: error: routables.flyers.waitForPreconditions[1]: the app has no precondition "somethingElse", so these links would never open [unknownPrecondition]
               hint: the preconditions are gateOpen, signedIn; a market declares its own with preconditions = { somethingElse = { doc = "…" } }
             """
         ),
@@ -268,10 +268,10 @@ struct MarketModuleTests {
                 module: MarketModule("none")) == [
                     """
                     t.lua:2:48: error: routables.b.handler: the app has no handler "openBadge" [unknownHandler]
-                      hint: it has no handlers: write show = { … }
+                      hint: the app has no handlers: write show = { … }
                     """,
                     """
-                    t.lua:2:86: error: routables.b.waitForPreconditions[1]: the app has no precondition "x", so its links would never open [unknownPrecondition]
+                    t.lua:2:86: error: routables.b.waitForPreconditions[1]: the app has no precondition "x", so these links would never open [unknownPrecondition]
                       hint: a market declares its own with preconditions = { x = { doc = "…" } }
                     """,
                 ])

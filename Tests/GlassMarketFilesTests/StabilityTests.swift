@@ -124,7 +124,7 @@ struct StabilityTests {
             unreachable overlap notExhaustive variesTooOften tooManySituations dateOver invalidPercent
             invalidWeights invalidUnit invalidFlag layerOverlap flagExpired flagUnowned rulesReplaced unitAtSignIn insecureURL countryMismatch literalCredential placeholderText similarHost
             sharedURL inheritedService similarName foreignName unlistedHost publicSuffix invalidAccept
-            numbersDisagree unknownScreen unusedPrecondition expiredPath unreachablePath unreadParameter missingParameter declinedParameter debugProduction more
+            numbersDisagree unknownScreen unusedPrecondition expiredPath unreachablePath unreadParameter missingParameter declinedParameter debugProduction scriptMismatch more
             """
         let gone = codes.split(whereSeparator: \.isWhitespace).map(String.init).filter {
             FindingCode(rawValue: $0) == nil

@@ -28,7 +28,7 @@ struct ConfigurationInSwiftTests {
         #expect(
             findings.map { "\($0.path): \($0.message)" } == [
                 "platform.address.requiredFields[1]: \"phone\" is required but not in fieldOrder",
-                "platform.analytics.sinks[1]: \"collector\" requires the table collector",
+                "platform.analytics.sinks[1]: \"collector\" requires a collector table",
                 "platform.appInfo.version: expected a version of numbers and dots, such as \"24.3.0\", got \"one\"",
                 "platform.environment.environments.production.services.api: expected an https URL without query, "
                     + "such as \"https://api.walmart.ca/v1\", got \"http://example.com\"",

@@ -112,6 +112,7 @@ struct PlatformConfigTests {
                 ]),
                 """
                 error: address.postalCodeExample: "K1A" does not match "[0-9]{5}" [inconsistent]
+                  hint: write one that matches, such as "00000"
                 error: address.requiredFields[1]: "city" is required but not in fieldOrder [inconsistent]
                   hint: add "city" to fieldOrder, or remove it from requiredFields
                 """

@@ -40,7 +40,13 @@ struct ConfigurationValidatorTests {
                 "ratio", .number(.nan), .outOfRange,
                 "m.lua:3:11: error: ratio: expected a number from 0.0 to 1.0, got NaN [outOfRange]"
             ),
-            ("flag", .integer(1), .wrongType, "m.lua:3:10: error: flag: expected true or false, got 1 [wrongType]"),
+            (
+                "flag", .integer(1), .wrongType,
+                """
+                m.lua:3:10: error: flag: expected true or false, got 1 [wrongType]
+                  hint: write true
+                """
+            ),
             (
                 "kind", .string("fance"), .invalidChoice,
                 """
@@ -51,7 +57,7 @@ struct ConfigurationValidatorTests {
             (
                 "token", .string("hunter2"), .secretMisplaced,
                 """
-                m.lua:3:11: error: token: expected a secret, written secret "NAME", not a literal string [secretMisplaced]
+                m.lua:3:11: error: token: expected a secret, written as secret "NAME", not a literal string [secretMisplaced]
                   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
                 """
             ),
@@ -110,7 +116,7 @@ struct ConfigurationValidatorTests {
             ),
             (
                 "extra", .list(values: [.integer(1)]), .wrongType,
-                "m.lua:3:11: error: extra: expected true, false, a number or a string, got a list [wrongType]"
+                "m.lua:3:11: error: extra: expected true, false, a number, or a string, got a list [wrongType]"
             ),
         ] as [(String, ConfigurationValue, FindingCode, String)])
     func invalidValueIsReported(key: String, value: ConfigurationValue, code: FindingCode, text: String) throws {
@@ -123,7 +129,7 @@ struct ConfigurationValidatorTests {
     /// Percentages, and lists with a type for each element, in a key of any section.
     @Test(arguments: [
         (ConfigurationValue.integer(100), FindingCode?.none, "", ""), (.number(2.125), nil, "", ""),
-        (.number(2.0001), .invalidPercent, "2.0001 is too exact: units are divided by thousandths", "write 2"),
+        (.number(2.0001), .invalidPercent, "2.0001 is too precise: the smallest step is", "write 2"),
         (.integer(-1), .invalidPercent, "expected a percentage from 0 to 100, got -1", ""),
         (.number(.infinity), .invalidPercent, "expected a percentage from 0 to 100, got infinity", ""),
         (

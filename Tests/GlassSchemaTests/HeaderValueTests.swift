@@ -33,7 +33,7 @@ struct HeaderValueTests {
             (["key": "a\nb"], "key: expected a printable ASCII string without line breaks, got \"a\\nb\""),
             (
                 ["key": .boolean(true)],
-                "key: expected a printable ASCII string without line breaks or a secret, written secret \"NAME\", got true"
+                "key: expected a printable ASCII string without line breaks or a secret, written as secret \"NAME\", got true"
             ),
             (
                 ["headers": .map(values: ["A B": "c"])],

@@ -99,7 +99,7 @@ import Testing
             claim.reasons == [
                 RouteClaim.Reason(
                     label: .over,
-                    rule: "patterns cannot repeat a character class, so a parameter of type int is any segment",
+                    rule: "patterns cannot repeat a character class, so a parameter of type int matches any segment",
                     witness: "https://example.com/ip/~.x")
             ])
     }

@@ -53,7 +53,7 @@ import Testing
         }
         #expect(
             error?.description
-                == "generating site and app files takes more than 100 steps; export fewer markets, hosts or routes")
+                == "generating site and app files takes more than 100 steps; export fewer markets, hosts, or routes")
         let files = try SiteFiles(input)
         #expect(throws: WorkBudget.Exceeded(phase: .exporting, limit: .work(1_000))) {
             try files.audit(budget: WorkBudget(work: [.exporting: 1_000]))

@@ -108,7 +108,7 @@ import Testing
         #expect(many.map(\.code) == [.manyQueriedSchemes])
         #expect(many[0].concerns(.infoPlist, host: nil) && !many[0].concerns(.siteAssociation, host: nil))
         #expect(
-            many[0].description.contains("queries 52 schemes, but systems since iOS 15 consider only the first 50"))
+            many[0].description.contains("queries 52 schemes, but iOS 15 and later consider only the first 50"))
     }
 
     @Test func markdownHasRowForEachRoute() throws {
@@ -130,15 +130,15 @@ import Testing
 
                 ### Files that differ from the routes
 
-                - android-35, under: paths are case-sensitive, routes are not, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
-                - android-31, under: paths are case-sensitive, routes are not, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
+                - android-35, under: paths are case-sensitive, but routes are not, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
+                - android-31, under: paths are case-sensitive, but routes are not, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
 
                 ## Legend
 
-                - exact: the file opens the app for the links of the route, and for no others
-                - over: also for other links, which the app then does not route
-                - under: not for all of them; the other links stay in the browser
-                - impossible: for none of them, because the format cannot express them
+                - exact: the file opens the app for all links of the route, and for no others
+                - over: the file also opens the app for other links, which the app does not route
+                - under: the file opens the app for only some of the links; the others stay in the browser
+                - impossible: the file opens the app for none of the links, because the format cannot express them
                 - Android 35+: devices that read the dynamic rules of assetlinks.json, from API level 35 with Google's services
 
                 """)
@@ -222,13 +222,13 @@ import Testing
         #expect(
             error?.description == """
                 market "mx": deepLinking.universalLinks: expected a host name such as "www.walmart.com", got "https://m.com"
-                market "mx": deepLinking.schemes: expected a scheme of letters, digits, "+", "-" and ".", got "1x"
-                market "ca": appInfo.bundleIdentifier: expected letters, digits, "-" and ".", got "com example"
+                market "mx": deepLinking.schemes: expected a scheme of letters, digits, "+", "-", and ".", got "1x"
+                market "ca": appInfo.bundleIdentifier: expected letters, digits, "-", and ".", got "com example"
                 market "ca": appInfo.android.certificateDigests: expected 32 pairs of hexadecimal digits (SHA-256), got "12"
                 market "ca" appears twice; list each market once
                 app "com.example.us.android": markets "us" and "mx" set different values for appInfo.android.certificateDigests, but an app can have only one; make them equal
                 app "com.example.us": markets "us" and "mx" set different values for appInfo.teamIdentifier, but an app can have only one; make them equal
-                market "ca": the routes cannot be compiled: r1: pattern ":b" clashes with ":a" of r0: both match "x" with equal rank; change or remove one
+                market "ca": the routes cannot be compiled: r1: pattern ":b" conflicts with ":a" of r0: both match "x" with equal rank; change or remove one
                 """)
     }
 

@@ -49,36 +49,6 @@ extension CountryRule {
         }
     }
 
-    /// The texts that users read should not be those of a base market in a language that the market does not have.
-    mutating func compareTexts() {
-        for path in lint.paths(.userTexts) { compareTexts(at: path) }
-    }
-
-    private mutating func compareTexts(at path: ConfigurationPath) {
-        guard let base = market.origin.market(setting: path), !isOwn(path), !market.origin.decisions.inherits(path)
-        else {
-            return
-        }
-        // The nearest base comes first.
-        let bases = Array(market.origin.baseLayers.reversed())
-        guard let texts = bases.firstIndex(where: { $0.node(at: path) != nil }),
-            case .list(let locales)? = bases[texts...].lazy.compactMap({ $0.node(at: "locales")?.value }).first,
-            let language = locales.first?.value.stringValue.map(Self.language),
-            !market.definition.locales.map(Self.language).contains(language)
-        else { return }
-        // Alternatives may be in the market's language.
-        var isVaried = false
-        for fragment in market.origin.situations?.fragments ?? [] {
-            fragment.node.node(at: path)?.forEachVaried { _, _ in isVaried = true }
-        }
-        guard !isVaried else { return }
-        report(
-            path, with: ["locales"], subject: language,
-            "the texts in \(path) come from \(base.quotedForMessage) and are in \(Country.languageName(language)), which is not a "
-                + "language of the market",
-            hint: "set \(path) in \(Country.languageName(Self.language(market.definition.locales[0])))")
-    }
-
     /// A cookie or a default that names a language should name one of the market's.
     mutating func compareLanguageNames() {
         let known = Set(market.definition.locales.map(Self.language))

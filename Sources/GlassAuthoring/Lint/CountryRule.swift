@@ -17,9 +17,11 @@ struct CountryRule {
 
     var market: ValidValues { lint.market }
 
-    /// The warnings about a market; empty if it names no country.
+    /// The warnings about a market; only those about its texts if it names no country.
     static func findings(in lint: MarketLint) -> [Finding] {
-        guard let country = lint.country else { return [] }
+        guard let country = lint.country else {
+            return lint.market.isValid("locales") ? lint.untranslatedTexts : []
+        }
         var rule = CountryRule(lint, country)
         let isWritten = rule.place.flatMap(lint.source.node) != nil
         // A value with an error is not compared.
@@ -41,10 +43,17 @@ struct CountryRule {
         if hosts.allSatisfy(lint.market.isValid) { rule.compareCookies() }
         if hasLocales {
             rule.compareLanguageNames()
-            // If the locales are wrong, other texts only follow from that.
-            if rule.findings.isEmpty { rule.compareTexts() }
+            // If the locales are wrong, texts in another language only follow from that.
+            if rule.suitsLocales { rule.findings += lint.untranslatedTexts }
         }
         return rule.findings
+    }
+
+    /// Whether nothing contradicts the country but, at most, a further locale beside one of its official languages.
+    private var suitsLocales: Bool {
+        findings.isEmpty
+            || findings.allSatisfy { $0.path.elements.first == .key("locales") }
+                && market.definition.locales.contains(where: country.locales.contains)
     }
 
     private init(_ lint: MarketLint, _ country: Country) {
@@ -85,11 +94,7 @@ struct CountryRule {
         _ path: ConfigurationPath, with others: [ConfigurationPath], subject: String, _ message: String,
         meant: String? = nil, hint: String? = nil
     ) {
-        let places = ([path] + others).filter(isOwn)
-        // An abstract base may be right for its other markets.
-        let own = market.origin.own?.position?.file
-        let inOwnFile = places.first { lint.source.node(at: $0)?.position?.file == own }
-        guard let place = inOwnFile ?? places.first, let node = lint.source.node(at: place) else { return }
+        guard let (place, node) = lint.ownPlace(of: [path] + others) else { return }
         var advice = Advice(hint)
         if let meant {
             advice = place == path ? .write(meant, for: subject) : Advice("set \(path) = \(meant.quotedForMessage)")
@@ -122,7 +127,10 @@ struct CountryRule {
 
     private mutating func compareCurrency() {
         let currency = market.definition.currency
-        guard let usual = country.currencies.first, !country.currencies.contains(currency) else { return }
+        // A market without a currency has a finding already.
+        guard let usual = country.currencies.first, !currency.isEmpty, !country.currencies.contains(currency) else {
+            return
+        }
         let end = ISOCodes.formerCurrencies[currency]
         report(
             "currency", with: places + ["locales"], subject: currency,

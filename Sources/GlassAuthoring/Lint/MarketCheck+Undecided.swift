@@ -33,7 +33,7 @@ extension MarketCheck {
             isInherited
                 ? "set \(inherited.count == 1 ? "it" : "each") explicitly, even to the same value, or write inherit = true "
                     + "in \(inherited.count == 1 ? "its table" : "their tables")" : nil,
-            examples.isEmpty ? nil : "replace each example and the word undecided with the market's own value",
+            examples.isEmpty ? nil : "replace each undecided example with the market's own value",
         ]
         let subject = isInherited ? "\(market.origin.nearestMarket ?? "") \(inherited.joined(separator: " "))" : ""
         let finding = Finding(
@@ -58,6 +58,7 @@ extension MarketCheck {
         }.map(\.path)
     }
 
+    /// The names without a serial comma: accepted fingerprints of former releases contain the message as it is.
     private static func listing(_ names: [String]) -> String {
         guard names.count > 1, let last = names.last else { return names.joined() }
         return "\(names.dropLast().joined(separator: ", ")) and \(last)"

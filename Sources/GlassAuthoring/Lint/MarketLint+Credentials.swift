@@ -11,7 +11,7 @@ extension MarketLint {
             else { return nil }
             return warning(
                 .literalCredential, at: written.position, path: written.path,
-                "this looks like \(kind), which everyone who has the app or its files can read",
+                "this looks like \(kind), which everyone with the app or its files can read",
                 hint: cure(for: written.path))
         }
     }
@@ -38,16 +38,16 @@ package enum Credential {
 
     /// A prefix of a kind of token, the length that a token has at least, and what it is, with an article.
     private static let prefixes: [(prefix: String, length: Int, kind: String)] = [
-        ("AKIA", 20, "an access key of AWS"), ("ASIA", 20, "an access key of AWS"),
-        ("ghp_", 24, "a token of GitHub"), ("gho_", 24, "a token of GitHub"), ("ghu_", 24, "a token of GitHub"),
-        ("ghs_", 24, "a token of GitHub"), ("ghr_", 24, "a token of GitHub"),
-        ("github_pat_", 30, "a token of GitHub"), ("glpat-", 20, "a token of GitLab"),
-        ("xoxa-", 15, "a token of Slack"), ("xoxb-", 15, "a token of Slack"), ("xoxp-", 15, "a token of Slack"),
-        ("xoxr-", 15, "a token of Slack"), ("xoxs-", 15, "a token of Slack"),
-        ("sk_live_", 16, "a key of Stripe"), ("rk_live_", 16, "a key of Stripe"), ("sk_test_", 16, "a key of Stripe"),
-        ("AIza", 39, "an API key of Google"), ("ya29.", 24, "a token of Google"), ("SG.", 30, "a key of SendGrid"),
-        ("npm_", 36, "a token of npm"), ("shpat_", 30, "a token of Shopify"), ("hf_", 30, "a token of Hugging Face"),
-        ("sk-", 24, "an API key"), ("dop_v1_", 40, "a token of DigitalOcean"),
+        ("AKIA", 20, "an AWS access key"), ("ASIA", 20, "an AWS access key"),
+        ("ghp_", 24, "a GitHub token"), ("gho_", 24, "a GitHub token"), ("ghu_", 24, "a GitHub token"),
+        ("ghs_", 24, "a GitHub token"), ("ghr_", 24, "a GitHub token"),
+        ("github_pat_", 30, "a GitHub token"), ("glpat-", 20, "a GitLab token"),
+        ("xoxa-", 15, "a Slack token"), ("xoxb-", 15, "a Slack token"), ("xoxp-", 15, "a Slack token"),
+        ("xoxr-", 15, "a Slack token"), ("xoxs-", 15, "a Slack token"),
+        ("sk_live_", 16, "a Stripe key"), ("rk_live_", 16, "a Stripe key"), ("sk_test_", 16, "a Stripe key"),
+        ("AIza", 39, "a Google API key"), ("ya29.", 24, "a Google token"), ("SG.", 30, "a SendGrid key"),
+        ("npm_", 36, "an npm token"), ("shpat_", 30, "a Shopify token"), ("hf_", 30, "a Hugging Face token"),
+        ("sk-", 24, "an API key"), ("dop_v1_", 40, "a DigitalOcean token"),
     ]
 
     /// What a text looks like, with an article; nil if it does not look like a credential.
@@ -91,7 +91,7 @@ package enum Credential {
         else { return nil }
         return switch String(decoding: words[0], as: UTF8.self).lowercased() {
         case "bearer": "a bearer token"
-        case "basic": "a name and password"
+        case "basic": "a user name and password"
         default: nil
         }
     }

@@ -25,14 +25,14 @@ extension MarketLint {
                 let tests = environments.keys.sorted().first(where: \.isForTests)
                 return warning(
                     .debugProduction, at: choice.node.position, path: path, subject: name,
-                    "debug builds use \(name), the environment of users",
+                    "debug builds use \(name), the production environment",
                     hint: "write \((tests ?? "staging").quotedForMessage)",
                     correction: tests.map { .spelling(name, meant: $0, isUnambiguous: false) })
             }
             guard isForTests, choice.holds(in: "release"), isTakenInReleases(name, at: path) else { return nil }
             return warning(
                 .debugProduction, at: choice.node.position, path: path, subject: name,
-                "releases use \(name), an environment for tests",
+                "releases use \(name), a test environment",
                 hint: "write \(users.quotedForMessage), and set \(name) in an overlay for build = \"debug\"",
                 correction: .spelling(name, meant: users, isUnambiguous: false))
         }

@@ -41,8 +41,8 @@ extension MarketLint {
             return warning(
                 .unlistedHost, at: place.keyPosition ?? place.position, path: own == nil ? path : domains,
                 subject: host,
-                "allowedDomains\(own == nil ? ", which is inherited," : "") does not list \(host.quotedForMessage), so a "
-                    + "page of this host that has no route cannot be opened in the browser",
+                "allowedDomains\(own == nil ? ", which is inherited," : "") does not list \(host.quotedForMessage), so "
+                    + "pages of this host without a route cannot be opened in the browser",
                 hint: "\(own == nil ? "write allowedDomains = {" : "add") { name = \(name.quotedForMessage), "
                     + "allowSubdomains = true }\(own == nil ? " }" : "")")
         }
@@ -56,7 +56,7 @@ extension MarketLint {
             }
             return warning(
                 .publicSuffix, at: written.position, path: written.path, subject: text,
-                "\(text.quotedForMessage) is a public suffix, not a site: other companies have domains in it",
+                "\(text.quotedForMessage) is a public suffix, not a site: other companies have domains under it",
                 hint: "write the site's own domain, such as \"walmart.\(text)\"")
         }
     }

@@ -46,7 +46,7 @@ extension MarketLint {
                     .unknownScreen, at: written.position, path: written.path, subject: name,
                     "the app has no \(key) \(name.quotedForMessage)",
                     hint: near.map { "did you mean \($0.quotedForMessage)?" }
-                        ?? "add it to the \(key)s that the app states with showing(\(key)s:)",
+                        ?? "add it to the \(key)s that the app declares with showing(\(key)s:)",
                     correction: correction)
             }
             // A routable that is named like its screen is a new one.
@@ -61,7 +61,7 @@ extension MarketLint {
             if user == nil, near == id {
                 return warning(
                     .unknownScreen, at: written.position, path: written.path, subject: name,
-                    "no other routable shows the screen \(name.quotedForMessage), which is nearly the routable's name",
+                    "no other routable shows the screen \(name.quotedForMessage), a name close to that of the routable",
                     hint: "did you mean \(near.quotedForMessage)?", correction: correction)
             }
             return warning(
@@ -103,7 +103,7 @@ extension MarketLint {
                 .unusedPrecondition, at: node.keyPosition ?? node.position,
                 path: ConfigurationPath([.key("preconditions"), .key(name)]),
                 "no link waits for \(name)",
-                hint: "name it in the waitForPreconditions of a routable, or remove it")
+                hint: "add it to waitForPreconditions of a routable, or remove it")
         }
     }
 
@@ -158,7 +158,7 @@ extension MarketLint {
                 .unreachablePath, at: pattern.written.position, path: pattern.written.path, subject: text,
                 "no link \(scheme)://\(literal.replacing(String(character), with: escape)) is valid, because the part after "
                     + ":// cannot contain \(String(character).quotedForMessage)",
-                hint: whole.map { "write \($0.quotedForMessage)" } ?? "begin the path with letters, digits or hyphens",
+                hint: whole.map { "write \($0.quotedForMessage)" } ?? "begin the path with letters, digits, or hyphens",
                 correction: whole.map { .spelling(text, meant: $0, isUnambiguous: false) })
         }
     }
@@ -176,7 +176,7 @@ extension MarketLint {
         let isPattern = (try? RoutePattern(meant)) != nil  // another text is no advice
         return warning(
             .unreachablePath, at: pattern.written.position, path: pattern.written.path, subject: text,
-            "a pattern has no braces, so \(String(text[start...end]).quotedForMessage) is not a parameter",
+            "patterns do not use braces, so \(String(text[start...end]).quotedForMessage) is not a parameter",
             hint: isPattern ? "write \(meant.quotedForMessage)" : "write a parameter with a colon, such as :\(name)",
             correction: isPattern ? .spelling(text, meant: meant, isUnambiguous: false) : nil)
     }
@@ -240,8 +240,8 @@ extension MarketLint {
                     .unreadParameter, at: pattern.written.position, path: pattern.written.path, subject: name,
                     "\(pattern.id) does not read the parameter \(name)",
                     hint: settings.show == nil
-                        ? "read link.parameters.\(name), or name it _\(name) if it only has to be there"
-                        : "show it with \(name) = \"{\(name)}\", or name it _\(name) if it only has to be there")
+                        ? "read link.parameters.\(name), or name it _\(name) if its value is not needed"
+                        : "show it with \(name) = \"{\(name)}\", or name it _\(name) if its value is not needed")
             }
         }
     }

@@ -6,13 +6,33 @@ extension MarketLint {
     /// The texts that a template or an author left to be replaced.
     var placeholders: [Finding] {
         written.compactMap { written in
-            guard let text = written.text, !written.isProse, !market.origin.decisions.isExample(written.path),
-                let found = Placeholder(in: text)
-            else { return nil }
+            guard let text = written.text, !written.isProse, !market.origin.decisions.isExample(written.path) else {
+                return nil
+            }
+            if let finding = quotedWord(text, written) { return finding }
+            guard let found = Placeholder(in: text) else { return nil }
             return warning(
                 .placeholderText, at: written.position, path: written.path, found.message,
                 hint: "write this market's own value")
         }
+    }
+
+    /// A text that is a word for "no value" in quotes. A name of the market's own, as in its flags, may be one.
+    private func quotedWord(_ text: String, _ written: WrittenValue) -> Finding? {
+        guard ["unset", "nil", "null"].contains(text), written.path.elements.first != .key("flags") else { return nil }
+        if case .choice? = schema.type(at: written.path) { return nil }
+        var (hint, correction): (String, Correction?) = ("remove the key: only an inherited value can be unset", nil)
+        if written.path.lastKey == nil {
+            hint = "remove it from the list"
+        } else if schema.key(at: written.path)?.isRequired == true {
+            hint = "write this market's own value"
+        } else if market.origin.baseLayers.contains(where: { $0.node(at: written.path) != nil }) {
+            (hint, correction) = ("write unset without quotes", .rewrite("unset", isUnambiguous: false))
+        }
+        return warning(
+            .placeholderText, at: written.position, path: written.path, subject: text,
+            "\(text.quotedForMessage) is a text in quotes, not the absence of a value", hint: hint,
+            correction: correction)
     }
 }
 

@@ -163,8 +163,9 @@ extension MarketLint {
             return warning(
                 .inheritedService, at: node.position, path: environments.path(of: name, service),
                 subject: "\(base) \(service)",
-                "\(service) of \(name) has the host of \(base.quotedForMessage), but the other services are on \(domain)",
-                hint: "write its URL on \(domain), or accept it with a reason")
+                "\(service) of \(name) uses the host of \(base.quotedForMessage), "
+                    + "but the other services are on \(domain)",
+                hint: "write a URL on \(domain), or accept it with a reason")
         }
     }
 

@@ -34,7 +34,9 @@ struct MarketLint {
         Rule { $0.missingParameters }, Rule { $0.declinedParameters },
         Rule { $0.debugProduction },
         Rule(needs: ["deepLinking.allowedDomains", "deepLinking.universalLinks"]) { $0.unlistedHosts },
-        Rule { $0.publicSuffixes }, Rule { $0.unknownRegions }, Rule { CountryRule.findings(in: $0) },
+        Rule { $0.publicSuffixes }, Rule { $0.unknownRegions }, Rule(needs: ["locales"]) { $0.foreignRegions },
+        Rule { CountryRule.findings(in: $0) }, Rule(needs: ["locales"]) { $0.scriptMismatches },
+        Rule { $0.idleOverlays },
     ]
 
     /// The values of the market that have no error.
@@ -115,6 +117,16 @@ struct MarketLint {
 
     /// Whether the market's own files write a node. Also true for a table of which they write a part.
     func isOwn(_ node: ConfigurationNode) -> Bool { node.position.map(ownPositions.contains) ?? false }
+
+    /// The first of some keys that the market's own file sets, or else the first that a file sets which is examined with it,
+    /// such as that of an abstract base; nil if the market inherits all of them. An abstract base may be right for its
+    /// other markets.
+    func ownPlace(of paths: [ConfigurationPath]) -> (path: ConfigurationPath, node: ConfigurationNode)? {
+        let own = paths.compactMap { path in source.node(at: path).map { (path: path, node: $0) } }
+            .filter { isOwn($0.node) }
+        let file = market.origin.own?.position?.file
+        return own.first { $0.node.position?.file == file } ?? own.first
+    }
 
     /// Named values of one kind, divided into those about which the files accept a rule's warnings, and all others: a
     /// finding about several values must not name those that are accepted. No group is empty.

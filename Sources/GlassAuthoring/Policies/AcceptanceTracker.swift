@@ -74,13 +74,13 @@ package struct AcceptanceTracker: Sendable {
             if acceptance.isExpired(on: today) {
                 return Finding(
                     .acceptExpired, severity: .warning, at: acceptance.position, subject: subject,
-                    "the accept of \(what) expired on \(acceptance.expires)",
+                    "the accept for \(what) expired on \(acceptance.expires)",
                     hint: "fix the finding and remove the accept, or extend its date")
             }
             guard isComplete, !used.contains(acceptance.fingerprint) else { return nil }
             return Finding(
                 .acceptUnused, severity: .note, at: acceptance.position, subject: subject,
-                "the accept of \(what) matches nothing",
+                "the accept for \(what) matches nothing",
                 hint: "remove it")
         }
     }

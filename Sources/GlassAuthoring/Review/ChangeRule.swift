@@ -199,30 +199,32 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
                 .note, .none("an override that gets a different value is a change of its key"),
                 "A market sets a key to the value that it would inherit anyway.")
         case .conditionChanged:
-            Declaration(.risky, .itself, "A condition holds in other situations, and its values with it.")
+            Declaration(.risky, .itself, "A condition holds in different situations, so its values do too.")
         case .overlayRemoved:
             Declaration(
                 .note, .rule(.overlayAdded),
-                "An overlay was removed. Changes of its values are reported by themselves.")
+                "An overlay was removed. Changes to its values are reported separately.")
         case .overlayAdded:
             Declaration(
                 .note, .rule(.overlayRemoved),
-                "An overlay was added. Changes of its values are reported by themselves.")
+                "An overlay was added. Changes to its values are reported separately.")
         case .flagRemoved:
-            Declaration(.breaking, .rule(.flagAdded), "A flag was removed. Code that reads it has its own default.")
+            Declaration(.breaking, .rule(.flagAdded), "A flag was removed. Code that reads it uses its own default.")
         case .flagAdded: Declaration(.note, .rule(.flagRemoved), "A flag was added.")
         case .flagType:
             Declaration(
-                .breaking, .itself, "A flag has values of another type. Code that reads it has its own default.")
+                .breaking, .itself, "A flag has values of a different type. Code that reads it uses its own default.")
         case .flagRebucketed:
             Declaration(
                 .breaking, .itself,
-                "The unit, the salt, or the vendor of a flag's shares changed, so that everybody is placed anew.")
+                "The unit, the salt, or the vendor of a flag's shares changed, so everyone is re-bucketed.")
         case .flagMoved:
             Declaration(
                 .risky, .itself,
-                "The shares of a flag changed: somebody gets something else. It is a note if nobody loses anything.")
-        case .flagDefault: Declaration(.risky, .itself, "A flag has another value where no rule holds.")
+                "The shares of a flag changed, so some people get a different value. "
+                    + "It is a note if nobody loses anything."
+            )
+        case .flagDefault: Declaration(.risky, .itself, "A flag has a different value where no rule matches.")
         case .flagRule: Declaration(.risky, .itself, "A rule or a variant of a flag was added, removed, or changed.")
         case .flagExpiresEarlier:
             Declaration(.risky, .rule(.flagExpiresLater), "A flag expires earlier than before.")

@@ -17,9 +17,10 @@ extension Int {
 }
 
 extension [String] {
-    /// The texts as a part of a sentence: `a`, `a and b`, `a, b and c`.
+    /// The texts as a part of a sentence: `a`, `a and b`, `a, b, and c`.
     package func inProse(_ conjunction: String = "and") -> String {
         guard let last else { return "" }
-        return count == 1 ? last : dropLast().joined(separator: ", ") + " \(conjunction) " + last
+        guard count > 1 else { return last }
+        return dropLast().joined(separator: ", ") + (count > 2 ? "," : "") + " \(conjunction) " + last
     }
 }

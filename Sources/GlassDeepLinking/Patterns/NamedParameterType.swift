@@ -7,7 +7,7 @@ package enum NamedParameterType: Int, CaseIterable, Sendable {
     case int
     /// A UUID in the 8-4-4-4-12 form, in either case.
     case uuid
-    /// ASCII letters, digits, hyphens and underscores; the first character is a letter or a digit.
+    /// ASCII letters, digits, hyphens, and underscores; the first character is a letter or a digit.
     case slug
     /// ASCII letters and digits.
     case alnum
@@ -102,7 +102,7 @@ package enum NamedParameterType: Int, CaseIterable, Sendable {
                 androidStart: nil, androidExcess: nil)
         case .slug:
             Declaration(
-                name: "slug", phrase: "letters, digits, hyphens and underscores", commonValue: "1",
+                name: "slug", phrase: "letters, digits, hyphens, and underscores", commonValue: "1",
                 ownValues: ["zq-7700013x"], routeValues: ["zq7700013x", "9w7700013k", "Jh7700013B"], groups: nil,
                 validValues: ["a-b", "a", "X9_", "9--"], invalidValues: ["-a", "a.b", "caf%C3%A9"],
                 excessiveValues: [], applePattern: nil, androidPattern: "[0-9a-zA-Z][0-9a-zA-Z_\\-]*",

@@ -37,7 +37,9 @@ struct RoutePatternReader {
         if let range = firstRange(of: "://") {
             throw error(
                 0..<range.upperBound,
-                "a pattern has no scheme; write only the part after it, and list the scheme in deepLinking.schemes")
+                "a pattern cannot have a scheme; write only the part after it, "
+                    + "and list the scheme in deepLinking.schemes"
+            )
         }
     }
 
@@ -143,12 +145,12 @@ struct RoutePatternReader {
         case "":
             throw error(
                 range.lowerBound - 1..<range.upperBound + 1,
-                "the type is empty; write \(NamedParameterType.names) or a list such as en|fr")
+                "the type is empty; write \(NamedParameterType.names), or a list such as en|fr")
         case let name where name.utf8.contains(UInt8(ascii: ",")) && !name.utf8.contains(UInt8(ascii: "|")):
             let words = name.split(separator: ",").map { $0.filter { $0 != " " } }
             throw error(range, "a list of words is separated by \"|\"; write (\(words.joined(separator: "|")))")
         case let name where !name.utf8.contains(UInt8(ascii: "|")):
-            throw error(range, "unknown type \"\(name)\"; write \(NamedParameterType.names) or a list such as en|fr")
+            throw error(range, "unknown type \"\(name)\"; write \(NamedParameterType.names), or a list such as en|fr")
         default: break
         }
         var words: [String] = []
@@ -249,7 +251,7 @@ struct RoutePatternReader {
             if isLetter || (ASCII.isDigit(byte) && index > range.lowerBound) { continue }
             throw error(
                 index..<characterEnd(index),
-                "a parameter name may contain only letters, digits and \"_\", and must not start with a digit")
+                "a parameter name may contain only letters, digits, and \"_\", and must not start with a digit")
         }
     }
 

@@ -74,7 +74,7 @@ struct LinkTemplateReader {
                 index..<characterEnd(index),
                 isQuery
                     ? "a query name may contain only letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""
-                    : "a parameter name may contain only letters, digits and \"_\", and must not start with a digit")
+                    : "a parameter name may contain only letters, digits, and \"_\", and must not start with a digit")
         }
         let name = string(inner.startIndex..<inner.endIndex)
         return isQuery ? .queryItem(name: name, default: standIn) : .parameter(name: name, default: standIn)

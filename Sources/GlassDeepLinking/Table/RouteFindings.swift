@@ -13,8 +13,8 @@ package enum RouteFinding: Sendable, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .shadowed(let route, let other, let witness):
-            "\(route.routableID): no link reaches \"\(route.pattern)\": \"\(witness)\" goes to \"\(other.pattern)\" of "
-                + "\(other.routableID); remove it or the more specific routes"
+            "\(route.routableID): no link reaches \"\(route.pattern)\": \"\(witness)\" matches \"\(other.pattern)\" of "
+                + "\(other.routableID) instead; remove it or the more specific routes"
         case .moved(let base, let here, let witness):
             "\"\(witness)\" opens \(base.routableID) in the base market and \(here.routableID) here; "
                 + "change \"\(here.pattern)\" if this is unintended"

@@ -41,7 +41,7 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
                 return "\(declaration.routableID): pattern \"\(declaration.pattern)\" has \(segments) segments, "
                     + "but a link may have at most \(limit); shorten it"
             case .conflict(let first, let second, let witness):
-                return "\(second.routableID): pattern \"\(second.pattern)\" clashes with \"\(first.pattern)\" of "
+                return "\(second.routableID): pattern \"\(second.pattern)\" conflicts with \"\(first.pattern)\" of "
                     + "\(first.routableID): both match \"\(witness)\" with equal rank; change or remove one"
             case .tooManyVisits(let visits, let limit, let witness, let declarations):
                 let named = declarations.prefix(3).map { "\"\($0.pattern)\" of \($0.routableID)" }

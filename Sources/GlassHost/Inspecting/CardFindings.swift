@@ -33,7 +33,7 @@ struct CardFindings {
         let found = check.judged(
             check.report() + (try bases.findings(of: check)) + (shared[check.id] ?? []), by: policies, verdict,
             isComplete: check.market != nil
-        ).sortedByPosition()
+        ).withoutConsequences.sortedByPosition()
         if let verdict { policies.leaveOut(verdict.failed) }
         return found.filter { $0.severity == .error }
             + found.filter { $0.severity != .error && $0.code != .secretUnset }

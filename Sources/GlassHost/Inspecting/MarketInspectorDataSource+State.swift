@@ -33,7 +33,7 @@ extension MarketInspectorDataSource {
         let findings = statuses.map { self.findings(of: $0, own[$0.id]) }
         let shared = sharedFindings()
         return zip(statuses, findings).map { status, findings in
-            let all = isDeleted(status.id) ? findings : findings.inserting(shared[status.id] ?? [])
+            let all = isDeleted(status.id) ? findings : findings.inserting(shared[status.id] ?? []).withoutConsequences
             return state(of: status, own[status.id], all)
         }
     }

@@ -184,7 +184,7 @@ struct CheckRun {
             about: .market, isComplete: isComplete, unexamined: settings.bundle == nil ? [.bundleMismatch] : []
         )
         .withLines(of: files).withPlacesAndFixes(in: files, budget: .unlimited)
-        report.findings = (left + aboutAcceptances).sortedByPosition()
+        report.findings = (left.withoutConsequences + aboutAcceptances).sortedByPosition()
         report.accepted = judged.count - left.count
     }
 }

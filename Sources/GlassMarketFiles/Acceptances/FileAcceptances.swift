@@ -47,7 +47,7 @@ package struct FileAcceptances: Sendable {
                 return Finding(
                     .acceptExpired, severity: .warning, at: acceptance.position, path: acceptance.path,
                     subject: subject,
-                    "the accept of \(rule) (\(acceptance.reason.quotedForMessage)) expired on \(expires)",
+                    "the accept for \(rule) (\(acceptance.reason.quotedForMessage)) expired on \(expires)",
                     hint: "fix the finding and remove the accept, or extend its date")
             }
             guard isComplete, !used.contains(acceptance), !acceptance.rule.dependsOnHost,
@@ -55,7 +55,7 @@ package struct FileAcceptances: Sendable {
             else { return nil }
             return Finding(
                 .acceptUnused, severity: .warning, at: acceptance.position, path: acceptance.path, subject: subject,
-                "the accept of \(rule) (\(acceptance.reason.quotedForMessage)) matches nothing", hint: "remove it")
+                "the accept for \(rule) (\(acceptance.reason.quotedForMessage)) matches no finding", hint: "remove it")
         }.sortedByPosition()
     }
 }

@@ -17,6 +17,7 @@ extension Finding {
         case .syntax: code = .syntax
         case .denied(let name, _):
             code = .denied
+            message = message.replacing("in the config profile", with: "in market files")
             let advice =
                 Advice(forForeign: name)
                 ?? Advice.nearest(to: name, in: visible + Self.suggestedNames + Self.luaWords)
@@ -94,6 +95,7 @@ extension Advice {
             self.init("write nil, or unset to remove the inherited key", .word(name, meant: "nil"))
         case "True", "TRUE", "yes", "on": self.init("write true", .word(name, meant: "true"))
         case "False", "FALSE", "off": self.init("write false", .word(name, meant: "false"))
+        case "os": self.init("for an environment variable, write secret \"NAME\"; for a date, test date in a condition")
         default: return nil
         }
     }

@@ -35,11 +35,19 @@ struct IncludeFailure: Error, Equatable, CustomStringConvertible {
     /// The advice for the finding.
     func advice(in folder: MarketFolder) -> Advice {
         switch cause {
-        case .missing: .nearest(to: name, in: folder.includableFiles()) ?? Advice(nil)
+        case .missing: adviceForMissing(folder.includableFiles())
         case .returnsNothing: Advice("end the included file with return and the value")
         case .circle: Advice("remove this include, or move what both files need into a third one")
         case .outside, .unreadable: Advice(nil)
         }
+    }
+
+    /// Suggests a file whose name begins with the same letter: `ca_regions.lua` is not meant by `pl_regions.lua`.
+    private func adviceForMissing(_ files: [String]) -> Advice {
+        func initial(_ path: String) -> Character? { path.split(separator: "/").last?.first }
+        let alike = files.filter { initial($0) == initial(name) }
+        if let near = Advice.nearest(to: name, in: alike) { return near }
+        return Advice("create the file, or correct the path")
     }
 }
 

@@ -31,8 +31,8 @@ extension LuaConfigurationReader {
         let rules = table.fields
         if rules.isEmpty {
             try addInvalid(
-                outer.value, path, subject: "", "accept names no rule",
-                hint: "write the name that check shows and the reason, such as sharedURL = \"the reason\"")
+                outer.value, path, subject: "", "accept does not name a rule",
+                hint: "write the rule that check shows and the reason, such as sharedURL = \"the reason\"")
         }
         // Inside, the path of the value continues that of the table's first element.
         let accepted = try collectingPlaces(atDepth: path.elements.count) {
@@ -53,7 +53,7 @@ extension LuaConfigurationReader {
         guard let name = entry.key.stringValue else {
             return try addInvalid(
                 try place(of: path).value, path, subject: entry.key.literal,
-                "accept expects names of rules, got \(entry.key.literal)", hint: "write rule = \"the reason\"")
+                "accept expects rule names, got \(entry.key.literal)", hint: "write rule = \"the reason\"")
         }
         let written = try place(of: path.appending(name))
         if let note = Finding(ofRetiredRule: name, in: "accept", at: written.key, path: path) {
@@ -64,12 +64,12 @@ extension LuaConfigurationReader {
             let advice = try Advice.nearest(to: name, in: names, budget: workBudget)
             return try addInvalid(
                 written.key, path, subject: name, "there is no rule \(name.quotedForMessage)",
-                advice: advice ?? Advice("write the name that check shows, such as sharedURL"))
+                advice: advice ?? Advice("write the rule that check shows, such as sharedURL"))
         }
         guard rule.canBeAccepted else {
             return try addInvalid(
                 written.key, path, subject: name, "\(name) cannot be accepted: only warnings about markets can",
-                hint: "fix what it reports, and remove it here")
+                hint: "fix what it reports, and remove the accept")
         }
         var (reason, expires) = (entry.value, nil as String?)
         if case .table(let options) = entry.value {
@@ -85,7 +85,7 @@ extension LuaConfigurationReader {
             let known = options.fields.allSatisfy { ["expires", "reason"].contains($0.key.stringValue) }
             guard known, options.array.isEmpty else {
                 return try addInvalid(
-                    written.value, path, subject: "\(name) options", "an accept has only a reason and expires",
+                    written.value, path, subject: "\(name) options", "an accept can have only a reason and expires",
                     hint: "write \(name) = { reason = \"…\", expires = \"2027-05-31\" }")
             }
         }
@@ -95,7 +95,7 @@ extension LuaConfigurationReader {
             return try addInvalid(
                 written.value, path, subject: "\(name) reason",
                 "\(name) needs a reason: a sentence of at most \(Self.maximumReasonLength) bytes",
-                hint: "write \(name) = \"why this is meant\"")
+                hint: "write \(name) = \"why this is intended\"")
         }
         add(
             MarketAcceptance(
@@ -132,7 +132,7 @@ extension FindingCode {
             .secretMisplaced, .secretNotAllowed, .idMismatch, .inheritanceCycle, .missingBase, .misplacedDirective,
             .unknownRoutable, .unknownPrecondition, .unknownHandler, .invalidPattern, .routeConflict, .missingService,
             .serviceCycle, .notRemote, .policy, .policyFailed, .acceptExpired, .acceptUnused, .invalidAccept,
-            .unknownAttribute, .unknownCondition, .conditionCycle, .invalidTest, .notExhaustive, .variesTooOften,
+            .unknownAttribute, .unknownCondition, .conditionCycle, .notExhaustive, .variesTooOften,
             .tooManySituations, .invalidWeights, .invalidUnit, .layerOverlap, .omittedFindings:
             false
         default: true

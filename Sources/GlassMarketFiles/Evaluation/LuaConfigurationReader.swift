@@ -18,8 +18,10 @@ struct LuaConfigurationReader {
     private(set) var acceptances: [MarketAcceptance] = []
     /// The `accept`s around the current value, outermost first.
     private var accepting: [Accepting] = []
-    /// Whether the schema requires a list at a path.
-    private let isList: (ConfigurationPath) -> Bool
+    /// The type that the schema requires at a path; nil if it has no such path.
+    private let type: (ConfigurationPath) -> ValueType?
+    /// The languages of the market's locales, as the file lists them.
+    private(set) var languages: [String] = []
     private let budget: WorkBudget
 
     /// The approximate size of a value in bytes, including what merging and decoding create from it.
@@ -27,10 +29,10 @@ struct LuaConfigurationReader {
 
     init(
         positions: MarketPositions, functions: LuaLinkHandler.ExecutionContext, findings: FindingList,
-        isList: @escaping (ConfigurationPath) -> Bool,
+        type: @escaping (ConfigurationPath) -> ValueType?,
         canInherit: @escaping (ConfigurationPath) -> Bool = { _ in false }, budget: WorkBudget
     ) {
-        self.isList = isList
+        self.type = type
         self.canInherit = canInherit
         self.functions = functions
         self.positions = positions
@@ -157,7 +159,9 @@ struct LuaConfigurationReader {
                 advice: Advice("write the elements without [0] =", .elementZero))
             return .list(try elements(list, path))
         }
+        if path.elements.isEmpty { languages = Self.languages(of: table) }
         var entries: [String: ConfigurationNode] = [:]
+        if !list.isEmpty { try reportElements(list, besideKeysOf: table, path) }
         for entry in table.entries {
             let value = entry.value
             switch entry.key {
@@ -172,11 +176,7 @@ struct LuaConfigurationReader {
                     continue
                 }
                 entries[name] = try read(value, at: path.appending(name))
-            case .integer(let index) where !list.isEmpty:
-                let place = try place(of: path.appending(index: Int(index)))
-                try report(
-                    place.value, path.appending(index: Int(index)),
-                    "this table has both keys and list elements", "give the element a key, or move it to a list")
+            case .integer where !list.isEmpty: break
             case .integer(let index):
                 let place = try place(of: path.appending(index: Int(index))).key
                 try findings.add(
@@ -192,8 +192,50 @@ struct LuaConfigurationReader {
         return .map(entries)
     }
 
+    /// Reports the elements of a table that has keys as well.
+    private mutating func reportElements(
+        _ list: [LuaValue], besideKeysOf table: LuaTable, _ path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) {
+        let (inner, reader) = (path.appending(index: 1), self)
+        let place = try place(of: inner).value
+        if case .integer(0...)? = list.first {
+            for field in table.fields {
+                guard case .integer(let whole) = field.value, let name = field.key.stringValue else { continue }
+                let before = try reader.place(of: path.appending(name)).value
+                guard before.file == place.file, before.line == place.line, let start = before.column,
+                    place.column == start + "\(whole)".utf8.count + 1
+                else { continue }
+                findings.leaveOut(below: path.appending(name))
+                return try findings.add(
+                    .unrepresentable, at: before, path: path.appending(name),
+                    "a comma separates elements in Lua, so this is two numbers",
+                    hint: "write a decimal point, as in \(name.luaKey) = \(whole).5")
+            }
+        }
+        var hint = "give the element a key, or move it to a list"
+        if let name = list.first?.stringValue, let type = type(path.appending(name)) {
+            hint = "write \(name.luaKey) = \(type.example)"
+        }
+        try report(place, inner, "this table has both keys and list elements", hint)
+    }
+
+    private func isList(_ path: ConfigurationPath) -> Bool { if case .list? = type(path) { true } else { false } }
+
+    /// The languages of the locales that a market file lists, without those that occur again.
+    private static func languages(of file: LuaTable) -> [String] {
+        guard case .table(let locales)? = file["locales"] else { return [] }
+        var languages: [String] = []
+        for locale in locales.array.prefix(8) {
+            guard let language = locale.stringValue?.prefix(while: \.isLetter), (2...3).contains(language.count),
+                !languages.contains(String(language))
+            else { continue }
+            languages.append(String(language))
+        }
+        return languages
+    }
+
     /// Whether a key is short enough for all that compares names; reports it otherwise.
-    private mutating func isShort(
+    mutating func isShort(
         _ name: String, _ path: ConfigurationPath, _ position: SourcePosition
     ) throws(WorkBudget.Exceeded) -> Bool {
         guard name.utf8.count > ConfigurationLimits.maximumKeyLength else { return true }
@@ -251,72 +293,6 @@ struct LuaConfigurationReader {
             findings.leaveOut(below: path)
             return .emptyTable
         }
-    }
-
-    /// The alternatives of `vary`: `{ when = …, value = … }` in order, and `default = …`.
-    private mutating func choices(
-        _ table: LuaTable, _ path: ConfigurationPath, _ position: SourcePosition
-    ) throws(WorkBudget.Exceeded) -> [MergeDirective.Choice] {
-        var choices: [MergeDirective.Choice] = []
-        for (offset, element) in table.array.enumerated() {
-            let inner = path.appending(index: offset + 1)
-            guard case .table(let choice) = element, let value = choice["value"], let when = choice["when"],
-                choice.count == 2
-            else {
-                try findings.add(
-                    .wrongType, at: try place(of: inner).value, path: inner,
-                    "expected { when = …, value = … }",
-                    hint: "the value for all other situations is default = …, without braces")
-                continue
-            }
-            choices.append(
-                MergeDirective.Choice(
-                    when: try read(when, at: inner.appending("when")),
-                    value: try read(value, at: inner.appending("value"))))
-        }
-        for entry in table.fields {
-            guard case .string(let name) = entry.key, name.text == "default" else {
-                let isChoice = ["when", "value"].contains { table[$0] != nil }
-                try report(
-                    position, path, "vary accepts only { when = …, value = … } and default = …",
-                    isChoice ? "write vary { { when = …, value = … } }" : nil)
-                continue
-            }
-            choices.append(
-                MergeDirective.Choice(when: nil, value: try read(entry.value, at: path.appending("default"))))
-        }
-        return choices
-    }
-
-    /// The alternatives of `perLocale`, the more exact locales first, and the default last.
-    private mutating func choicesByLocale(
-        _ table: LuaTable, _ path: ConfigurationPath, _ position: SourcePosition
-    ) throws(WorkBudget.Exceeded) -> [MergeDirective.Choice] {
-        var choices: [(name: String, choice: MergeDirective.Choice)] = []
-        for entry in table.entries {
-            guard case .string(let key) = entry.key, let name = key.text else {
-                try report(
-                    position, path, "perLocale accepts only a value for each locale, such as en = \"Store\"", nil)
-                continue
-            }
-            guard try isShort(name, path, position) else { continue }
-            let inner = path.appending(name)
-            let value = try read(entry.value, at: inner)
-            guard name != "default" else {
-                choices.append((name, MergeDirective.Choice(when: nil, value: value)))
-                continue
-            }
-            let place = try place(of: inner).key
-            let when = ConfigurationNode(
-                .map(["locale": ConfigurationNode(.string(name), position: place)]), position: place)
-            choices.append((name, MergeDirective.Choice(when: when, value: value)))
-        }
-        return choices.sorted { left, right in
-            let (one, two) = (left.choice.when == nil, right.choice.when == nil)
-            if one || two { return two && !one }
-            let count = (left.name.count { $0 == "-" }, right.name.count { $0 == "-" })
-            return count.0 != count.1 ? count.0 > count.1 : left.name.precedesInUTF8(right.name)
-        }.map(\.choice)
     }
 
     /// Whether a table is within the limits of size and depth; reports it otherwise. Directives count as well, because

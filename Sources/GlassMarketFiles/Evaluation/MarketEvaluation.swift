@@ -158,7 +158,7 @@ struct MarketEvaluation {
             }
             var reader = LuaConfigurationReader(
                 positions: positions, functions: functions, findings: evaluated.findings,
-                isList: { if case .list? = schema.type(at: $0) { true } else { false } },
+                type: { schema.type(at: $0) },
                 canInherit: { schema.type(at: $0)?.section?.canInherit ?? false }, budget: budget)
             var layer: ConfigurationNode
             do {
@@ -379,7 +379,7 @@ struct MarketEvaluation {
             findings.append(
                 Finding(
                     .limit, at: node.position, path: "extends",
-                    "more than \(MarketLimits.maximumChainLength) markets extend each other",
+                    "the chain of base markets has more than \(MarketLimits.maximumChainLength) markets",
                     hint: "remove extends from one of them"))
             return nil
         }
@@ -413,7 +413,7 @@ struct MarketEvaluation {
         case .boolean(true):
             return Finding(
                 .noEffect, at: mark.position, path: "abstract",
-                "it is computed, but a list of markets is made without running the files",
+                "must be a literal, because markets are listed without running their files",
                 hint: "write abstract = true in the table that the file returns")
         default:
             return Finding(

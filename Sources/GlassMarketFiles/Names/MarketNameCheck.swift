@@ -135,7 +135,7 @@ struct MarketNameCheck {
                 if inherited.value.isUnset { continue }
                 try findings.add(
                     .noEffect, severity: .warning, at: position(entry.place, file), path: entry.path,
-                    "nil sets nothing: the key keeps its inherited value (\(place))",
+                    "nil has no effect: the key keeps its inherited value (\(place))",
                     advice: Self.advice(forNil: entry),
                     related: Finding.RelatedPosition(place, ofClashWith: "the inherited value"))
             }
@@ -204,7 +204,7 @@ struct MarketNameCheck {
 
     private static func message(of name: String) -> String {
         unavailable.contains(name)
-            ? "'\(name)' is not available in the config profile" : "undefined global '\(name)'"
+            ? "'\(name)' is not available in market files" : "undefined global '\(name)'"
     }
 
     private func position(_ place: LuaNames.Place, _ file: String) -> SourcePosition {

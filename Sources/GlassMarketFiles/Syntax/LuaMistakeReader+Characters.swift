@@ -45,7 +45,7 @@ extension LuaMistakeReader {
                 edits: replacing(scalar, with: ""))
         case _ where !scalar.isASCII && Self.isPartOfWord(scalar):
             return mistake(
-                at: index, "the letter \(scalar) is not allowed in a name: use the letters a to z, digits and _",
+                at: index, "the letter \(scalar) is not allowed in a name: use the letters a to z, digits, and _",
                 hint: "use another name, or for a key [\"\(tree.text(of: index))\"]")
         case _ where scalar.properties.numericType != nil: return malformedNumber(index)
         case "\\": return mistake(atByte: start, nil, hint: "put the string in quotes")

@@ -197,12 +197,12 @@ struct LuaMistakeReader {
         let written = String(decoding: tree.bytes[range], as: UTF8.self)
         guard parts.contains(where: { tree.kind(at: $0) == .minus }) else {
             return mistake(
-                at: first, "the key of a table is a single name",
+                at: first, "a table key is a single name",
                 hint: "write \(names.joined(separator: " = { ")) = …" + String(repeating: " }", count: names.count - 1),
                 edits: nesting(parts, in: field))
         }
         return mistake(
-            at: first, "a key with characters other than letters, digits and _ needs brackets",
+            at: first, "a key with characters other than letters, digits, and _ needs brackets",
             hint: "write [\"\(written)\"] =",
             edits: written.utf8.contains { $0 <= 0x20 } ? [] : [Correction.Edit(range, "[\"\(written)\"]")])
     }
@@ -217,7 +217,21 @@ struct LuaMistakeReader {
     // MARK: What is missing
 
     private func listInBrackets(_ index: Int) -> LuaSyntaxMistake {
-        mistake(at: index, "[ does not start a list in Lua", hint: "write { … }", edits: bracing(index))
+        let list = listText(index) ?? "{ … }"
+        return mistake(
+            at: index, "a list in Lua has braces, not brackets", hint: "write \(list)", edits: bracing(index))
+    }
+
+    /// A short list of literals in brackets, with braces.
+    private func listText(_ opening: Int) -> String? {
+        let kinds: Set<LuaTokenKind> = [.string, .integer, .float, .true, .false, .comma]
+        var end = opening + 1
+        while end < tree.tokens.count, kinds.contains(tree.kind(at: end)) { end += 1 }
+        guard end < tree.tokens.count, end > opening + 1, tree.kind(at: end) == .rightBracket else { return nil }
+        let inner = tree.tokens[opening].upperBound..<tree.tokens[end].lowerBound
+        guard inner.count <= 60 else { return nil }
+        let text = String(decoding: tree.bytes[inner], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        return "{ \(text.joined(separator: " ")) }"
     }
 
     /// A key without a value: `a = b = …`, `a = ["b"] = …`, `a = ,`.
@@ -249,7 +263,7 @@ struct LuaMistakeReader {
 
     private func oneTooMany(_ index: Int) -> LuaSyntaxMistake {
         mistake(
-            at: index, "there is one \(tree.text(of: index)) too many", hint: "remove it",
+            at: index, "there is an extra \(tree.text(of: index)) here", hint: "remove it",
             edits: [replacing(index, with: "")])
     }
 
@@ -282,7 +296,7 @@ struct LuaMistakeReader {
         mistake.noticed = LuaSyntaxMistake.Notice(
             line: position.line, column: position.column,
             message: tree.kind(at: end) == .endOfFile
-                ? "the file ends here without \(closing)" : "before this, \(closing) is missing")
+                ? "the file ends here without \(closing)" : "\(closing) is missing before this")
         return mistake
     }
 
@@ -306,7 +320,7 @@ struct LuaMistakeReader {
         // The root block alone cannot be closed.
         let closes = tree.nodes(around: index).contains { tree.kind($0) == .table || tree.kind($0) == .arguments }
         return mistake(
-            at: index, "there is one \(tree.text(of: index)) too many",
+            at: index, "there is an extra \(tree.text(of: index)) here",
             hint: closes && !tree.tokens[index].startsLine
                 ? "remove it, or add its counterpart on this line"
                 : "remove it, or an earlier one that closes too soon")

@@ -38,7 +38,7 @@ package struct FlagShift: Sendable, Hashable {
 
     /// Who moves: `10% → 25%: 15% gain, none lose`.
     package var text: String {
-        if let rebucketing { return "everybody is re-bucketed, because \(rebucketing)" }
+        if let rebucketing { return "everyone is re-bucketed because \(rebucketing)" }
         func sum(_ isCounted: (Move) -> Bool) -> String? {
             let moved = moves.filter(isCounted).reduce(0) { $0 + ($1.percent * 1000).rounded() } / 1000
             return moved == 0 ? nil : Rollout.text(moved)

@@ -130,7 +130,7 @@ public struct CompiledMarkets: MarketSource {
                 Finding(
                     .idMismatch, at: compiled.source.node(at: "id")?.position, path: "id",
                     "the file of market \(id.quotedForMessage) has the id \(compiled.id.quotedForMessage)",
-                    hint: "recompile it, or restore the name of the file"))
+                    hint: "recompile it, or restore the file name"))
         }
         var market: Market?
         do throws(WorkBudget.Exceeded) {

@@ -104,7 +104,7 @@ struct CompiledSituations: Sendable {
             let text = json.text()
             guard condition != .always, condition != .never, (try? Self.json(of: condition)) == json,  // nil: not equal
                 before.lexicographicallyPrecedes(text)
-            else { throw failure(path, "the condition is not written in its canonical form, or not in order") }
+            else { throw failure(path, "the condition is not in its canonical form, or is out of order") }
             before = text
             conditions.append(condition)
         }
@@ -126,7 +126,7 @@ struct CompiledSituations: Sendable {
         guard let condition else {
             let finding = findings.sorted().first
             throw .unknownForm(
-                file, path: finding?.path ?? path, problem: finding?.message ?? "it is no condition",
+                file, path: finding?.path ?? path, problem: finding?.message ?? "it is not a condition",
                 known: CompiledMarket.format)
         }
         return condition
@@ -158,20 +158,20 @@ extension CompiledSituations.Attribute {
         }
         guard let contextType = ContextType(written: type, values: values) else {
             throw .unknownForm(
-                file, path: path.appending("type"), problem: "there is no type \(type.quotedForMessage)",
+                file, path: path.appending("type"), problem: "unknown type \(type.quotedForMessage)",
                 known: CompiledMarket.format)
         }
         let pace = json["pace"]?.stringValue ?? ""
         guard let found = Self.paces.first(where: { $0.name == pace }) else {
             throw .unknownForm(
-                file, path: path.appending("pace"), problem: "there is no pace \(pace.quotedForMessage)",
+                file, path: path.appending("pace"), problem: "unknown pace \(pace.quotedForMessage)",
                 known: CompiledMarket.format)
         }
         declaration = ContextAttribute(
             name, contextType, pace: found.pace, isPersonal: json["personal"]?.boolValue ?? false)
         isOwn = json["own"]?.boolValue ?? false
         guard self.json == json, !ContextAttribute.reservedNames.contains(name) else {
-            throw .unexpected(file, path: path, problem: "the attribute is not written in its canonical form")
+            throw .unexpected(file, path: path, problem: "the attribute is not in its canonical form")
         }
     }
 }

@@ -227,7 +227,7 @@ struct CompiledTreeReader {
     ) throws(CompiledMarketError) -> ConfigurationValue {
         let other = json["else"]
         guard let first = json["first"]?.arrayValue, !first.isEmpty, members.count == (other == nil ? 1 : 2) else {
-            throw failure(path, "a varied value needs a list of alternatives, and nothing but another value")
+            throw failure(path, "a varied value must have a list of alternatives, and may have one other value")
         }
         guard first.count <= SituationReader.maximumAlternatives else {
             throw failure(
@@ -236,7 +236,7 @@ struct CompiledTreeReader {
             )
         }
         guard first.last?.arrayValue?.dropFirst().first != other else {
-            throw failure(path, "the last alternative changes nothing")
+            throw failure(path, "the last alternative has no effect")
         }
         var alternatives: [VariedValue.Alternative] = []
         var seen: Set<Int> = []
@@ -244,7 +244,8 @@ struct CompiledTreeReader {
             guard let parts = entry.arrayValue, (1...2).contains(parts.count), let number = parts[0].intValue,
                 conditions.indices.contains(number), seen.insert(number).inserted
             else {
-                throw failure(path, "an alternative needs the number of a condition that no other one has, and a value")
+                throw failure(
+                    path, "an alternative must have a value and the number of a condition that no other one has")
             }
             let inner = path.alternative(number)
             alternatives.append(

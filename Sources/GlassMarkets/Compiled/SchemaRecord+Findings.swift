@@ -16,7 +16,7 @@ extension SchemaRecord {
             return [
                 Finding(
                     .unreadable, at: market.source.position, path: "schema",
-                    "the release reads the format \(format), and this is \(CompiledMarket.format)")
+                    "the release reads format \(format), but the market has format \(CompiledMarket.format)")
             ]
         }
         var found: [Finding] = []

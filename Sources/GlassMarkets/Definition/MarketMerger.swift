@@ -163,7 +163,9 @@ struct MarketMerger {
         default:
             var advice = single(of: directive, at: path).map { Advice("write the value itself: \($0.value.found)") }
             if case .map = base.value {
-                advice = Advice("write a table with the keys that change; it is merged with the inherited one")
+                advice =
+                    Self.unsetting(directive)
+                    ?? Advice("write a table with the keys that change; it is merged with the inherited one")
             }
             try report(
                 node, path, "\(directive.description) needs a list in the base market, got \(base.value.found)", advice)
@@ -193,10 +195,10 @@ struct MarketMerger {
                 if left.remove(gone.value) == nil {
                     let owner =
                         base.position == nil
-                        ? "that is the default" : "of the base market"
+                        ? "the default list" : "the base market's list"
                     try report(
                         gone, path.appending(index: offset + 1),
-                        "remove: \(gone.value.found) is not in the list \(owner)", nil)
+                        "remove: \(gone.value.found) is not in \(owner)", nil)
                 }
             }
             let kept = elements.filter { left.contains($0.value) }
@@ -248,6 +250,13 @@ struct MarketMerger {
                 clean.value = only.value
                 return clean
             }
+            if case .map? = schema.type(at: path), case .remove = directive.kind {
+                try reportAbsent(
+                    node, path, "\(directive.description): no base market sets this key, which is a table",
+                    Advice("leave it out: there is nothing to remove"))
+                clean.value = .emptyTable
+                return clean
+            }
             let ofDefault = schema.defaultList(at: path) == nil ? "" : ", and its default is an empty list"
             try reportAbsent(
                 node, path, "\(directive.description): no base market sets this key\(ofDefault)",
@@ -259,6 +268,14 @@ struct MarketMerger {
         default: return node
         }
         return clean
+    }
+
+    /// How the keys that `remove` lists are removed from a table.
+    private static func unsetting(_ directive: MergeDirective) -> Advice? {
+        guard case .remove(let elements) = directive.kind, (1...4).contains(elements.count) else { return nil }
+        let names = elements.compactMap(\.value.stringValue)
+        guard names.count == elements.count else { return nil }
+        return Advice("write { \(names.map { "\($0.luaKey) = unset" }.joined(separator: ", ")) }")
     }
 
     /// The first element of a directive for a list, if the key could have it as its value.

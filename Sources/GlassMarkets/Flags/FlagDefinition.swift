@@ -90,14 +90,16 @@ package struct FlagDefinition: FormSection {
     package static let form = declaration(
         as: SectionForm("flag", .parts, "A value that differs for some users."))
 
-    /// A release or an experiment ends; slots belong to a layer.
+    /// A release or an experiment ends; slots require a layer.
     package static let rules: [ConfigurationRule<Self>] = [
         .init(reads: ["kind", "expires"]) { flag in
             guard flag.kind.ends, flag.expires == nil else { return [] }
             return [
                 Inconsistency(
-                    "expires", "missing: \(flag.kind == .release ? "a release" : "an experiment") has a last day",
-                    hint: "write expires = \"2027-03-31\", or the kind operations or permission", others: ["kind"])
+                    "expires",
+                    "missing: \(flag.kind == .release ? "a release" : "an experiment") must have an expiry date",
+                    hint: "write expires = \"2027-03-31\", or change kind to operations or permission", others: ["kind"]
+                )
             ]
         },
         .init(reads: ["layer", "slots"]) { flag in
@@ -106,19 +108,19 @@ package struct FlagDefinition: FormSection {
             case (_?, nil):
                 [
                     Inconsistency(
-                        "slots", "missing: a flag in a layer takes slots of it", hint: "write slots = { 0, 50 }",
+                        "slots", "missing: a flag in a layer must have slots", hint: "write slots = { 0, 50 }",
                         others: ["layer"])
                 ]
             case (nil, _?):
-                [Inconsistency("slots", "slots belong to a layer", hint: "name the layer", others: ["layer"])]
+                [Inconsistency("slots", "slots require a layer", hint: "set layer", others: ["layer"])]
             case (_?, let slots?):
                 slots[0] < slots[1]
                     ? []
                     : [
                         Inconsistency(
-                            "slots", "the slots end before they begin",
+                            "slots", "the slots must end after they begin",
                             hint: slots[0] == slots[1]
-                                ? "write where they begin and where they end, as in { 0, 50 }"
+                                ? "write the start and the end, as in { 0, 50 }"
                                 : "write { \(ContextValue.number(slots[1])), \(ContextValue.number(slots[0])) }",
                             others: ["layer"])
                     ]
@@ -171,20 +173,21 @@ package struct FlagRuleDefinition: FormSection {
                 ("value", rule.value != nil), ("variant", rule.variant != nil), ("split", rule.split != nil),
             ].filter(\.1).map(\.0)
             if given.isEmpty {
-                return [Inconsistency("value", "missing: a rule gives a value, a variant or a split")]
+                return [Inconsistency("value", "missing: a rule must have a value, a variant, or a split")]
             }
             if given.count > 1 {
                 return [
                     Inconsistency(
                         ConfigurationPath([.key(given[1])]),
-                        "\(given.joined(separator: " and ")) cannot be in one rule",
+                        "\(given.joined(separator: " and ")) cannot be in the same rule",
                         hint: "keep one of them", others: [ConfigurationPath([.key(given[0])])])
                 ]
             }
             if rule.split != nil, rule.rollout != nil {
                 return [
                     Inconsistency(
-                        "rollout", "a split has its own percentages", hint: "make its weights add up to less than 100",
+                        "rollout", "a rule with a split cannot have a rollout",
+                        hint: "make the weights of the split add up to less than 100",
                         others: ["split"])
                 ]
             }

@@ -45,7 +45,7 @@ struct FlagProof {
             if let exceeded = budget.exceeded { throw exceeded }
             try findings.add(
                 .tooManySituations, at: flag.position, path: path(flag), "\(error)",
-                hint: "divide the flag, or a condition of it")
+                hint: "divide the flag or one of its conditions")
         }
     }
 
@@ -63,15 +63,16 @@ struct FlagProof {
         if flag.definition.owner == nil {
             try findings.add(
                 .flagUnowned, severity: .warning, at: flag.position, path: path(flag), "the flag has no owner",
-                hint: "write owner = \"checkout\", the team that removes it")
+                hint: "set owner to the responsible team, such as owner = \"checkout\"")
         }
         if flag.definition.like == Bucketing.Vendor.launchDarkly.rawValue, flag.definition.salt == nil,
             flag.rules.contains(where: { $0.bucketing?.salt == flag.name })
         {
             try findings.add(
                 .invalidFlag, severity: .warning, at: flag.position, path: path(flag).appending("like"),
-                "LaunchDarkly places users by the flag's key and its salt, so everybody moves without the salt",
-                hint: "write salt = \"\(flag.name).8f2b5c1e\", with the salt of the flag's JSON")
+                "LaunchDarkly buckets users by the flag's key and its salt, so without the salt, "
+                    + "everyone is re-bucketed",
+                hint: "write salt = \"\(flag.name).8f2b5c1e\", using the salt in the flag's JSON")
         }
         guard let now, let text = flag.definition.expires, let lastDay = ContextLocalDate(text) else { return }
         let over = now.secondsSince1970 - (lastDay.secondsSince1970 + 86_400)
@@ -81,7 +82,7 @@ struct FlagProof {
         try findings.add(
             .flagExpired, severity: .warning, at: flag.position, path: path(flag).appending("expires"),
             "the flag expired \(age)" + (flag.definition.owner.map { "; its owner is \($0)" } ?? ""),
-            hint: "remove it from the code and from the market, or give it a new last day")
+            hint: "remove it from the code and from the market, or change expires")
     }
 
     // MARK: Rules
@@ -104,11 +105,22 @@ struct FlagProof {
                         missing?.message ?? "this condition can never be true: \(condition)",
                         hint: missing?.hint ?? "correct it, or remove the rule"))
             } else if case .none = space.witness(in: boxes, outside: taken) {
+                let above = index == 1 ? "the rule above matches" : "the rules above match"
+                if index < flag.rules.count - 1,
+                    case .none = space.witness(in: try space.boxes(of: .always), outside: taken)
+                {
+                    // All rules that are left have the same cause.
+                    let names = flag.rules[index...].map(\.name).inProse()
+                    return append(
+                        Finding(
+                            .unreachable, at: rule.position, path: path, subject: rule.name,
+                            "\(above) in every situation, so \(names) never match",
+                            hint: "move a rule without a condition to the end, or give it a condition"))
+                }
                 append(
                     Finding(
                         .unreachable, at: rule.position, path: path, subject: rule.name,
-                        "\(index == 1 ? "the rule above takes" : "the rules above take") every situation in which "
-                            + "\(rule.name) holds", hint: "move it up, or remove it"))
+                        "\(above) in every situation in which \(rule.name) does", hint: "move it up, or remove it"))
             } else {
                 if index == flag.rules.count - 1 { checkEffect(of: rule, in: flag, at: path) }
                 checkUnit(of: rule, at: path)
@@ -124,9 +136,9 @@ struct FlagProof {
         append(
             Finding(
                 .noEffect, severity: .warning, at: rule.position, path: path, subject: rule.name,
-                "\(rule.name) is the last rule and gives the default, so it changes nothing",
+                "\(rule.name) is the last rule and returns the default, so it has no effect",
                 hint: flag.rules.count == 1
-                    ? "remove it, or give another value"
+                    ? "remove it, or change its value"
                     : "move it above the rules that should not apply in its situations, or remove it"))
     }
 
@@ -139,7 +151,7 @@ struct FlagProof {
         append(
             Finding(
                 .unitAtSignIn, severity: .warning, at: rule.position, path: path, subject: rule.name,
-                "\(name) is missing until somebody signs in, so people switch when they sign in",
+                "\(name) has no value before sign-in, so people can get a different value when they sign in",
                 hint: "write by = \"installID\", or when = { signedIn = true } if only people with an account take part"
             ))
     }
@@ -182,9 +194,9 @@ struct FlagProof {
         guard let witness = boxes.first else { return }
         var finding = Finding(
             .layerOverlap, at: later.position, path: path(later).appending("slots"), subject: earlier.name,
-            "\(earlier.name) and \(later.name) both take the slots from \(Rollout.text(shared.lowerBound)) to "
+            "\(earlier.name) and \(later.name) both use the slots from \(Rollout.text(shared.lowerBound)) to "
                 + "\(Rollout.text(shared.upperBound)) of the layer \(later.definition.layer ?? "")",
-            hint: "give each flag slots of its own, or conditions that exclude each other")
+            hint: "give each flag its own slots, or mutually exclusive conditions")
         finding.related = earlier.position.map { [Finding.RelatedPosition($0, ofClashWith: earlier.name)] } ?? []
         finding.situation = space.context(in: witness)
         append(finding)

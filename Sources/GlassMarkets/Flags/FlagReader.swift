@@ -138,7 +138,7 @@ struct FlagReader {
             {
                 try findings.add(
                     .invalidFlag, severity: .warning, at: position, path: place,
-                    "\(text.quotedForMessage) is a text, which an app does not read as \(text)",
+                    "\(text.quotedForMessage) is a string, which an app does not read as \(text)",
                     advice: Advice("write \(text), without quotes", .rewrite(text, isUnambiguous: true)))
             }
             return (type, [:], FlagSet.Outcome(variant: nil, value: fallback))
@@ -160,7 +160,7 @@ struct FlagReader {
             try findings.add(
                 .invalidFlag, at: node.node(at: ConfigurationPath([.key("variants"), .key(name)]))?.position,
                 path: inner,
-                "expected a value of the type \(known.rawValue), as the other variants have, got \(data.value.found)")
+                "expected a value of type \(known.rawValue), like the other variants, got \(data.value.found)")
             return nil
         }
         guard let type, let name = fallback.stringValue, let outcome = variants[name] else {
@@ -183,7 +183,7 @@ struct FlagReader {
         if let outcome = variants[variant] { return outcome }
         let (budget, names) = (budget, variants.keys.sorted())
         try findings.add(
-            .invalidFlag, at: node?.position, path: path, "no variant \(variant.quotedForMessage)",
+            .invalidFlag, at: node?.position, path: path, "unknown variant \(variant.quotedForMessage)",
             advice: try Advice.nearest(to: variant, in: names, budget: budget)
                 ?? Advice(
                     names.isEmpty
@@ -223,14 +223,14 @@ struct FlagReader {
             let (place, position) = (path.appending("value"), node.node(at: "value")?.position)
             guard variants.isEmpty else {
                 try findings.add(
-                    .invalidFlag, at: position, path: place, "this flag has variants, so that its rules name one",
+                    .invalidFlag, at: position, path: place, "this flag has variants, so its rules must name one",
                     hint: "write variant = \"\(variants.keys.min() ?? "")\"")
                 return nil
             }
             guard let found = FlagType(of: value), found == type || type == .number && found == .integer else {
                 try findings.add(
                     .invalidFlag, at: position, path: place,
-                    "expected a value of the type \(type.rawValue), as the default has, got \(value.found)")
+                    "expected a value of type \(type.rawValue), like the default, got \(value.found)")
                 return nil
             }
             result = .outcome(FlagSet.Outcome(variant: nil, value: value))
@@ -290,7 +290,7 @@ struct FlagReader {
             let (budget, names) = (budget, layers.keys.sorted())
             try findings.add(
                 .invalidFlag, at: node.node(at: "layer")?.position, path: path.appending("layer"),
-                "no layer \(name.quotedForMessage)",
+                "unknown layer \(name.quotedForMessage)",
                 advice: try Advice.nearest(to: name, in: names, budget: budget)
                     ?? Advice("declare it, as in layers = { \(name) = { by = \"installID\" } }"))
             return nil

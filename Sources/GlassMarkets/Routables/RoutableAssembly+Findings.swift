@@ -38,13 +38,13 @@ extension RoutableAssembly {
                 "no pattern of this routable has a parameter \(name.quotedForMessage)", advice: advice)
             return append(
                 finding, changedBy: [routable(id, .key("paths")), routable(id, .key("customPaths"))],
-                hint: "give a pattern the parameter :\(name), or change what is shown")
+                hint: "add the parameter :\(name) to a pattern, or change show")
         case .unknownRequirement(let name, let names):
             let index = (show.requires.firstIndex(of: name) ?? 0) + 1
             path = routable(id, .key("show"), .key("requires"), .index(index))
             let finding = Finding(
                 .inconsistent, at: source.node(at: path)?.position, path: path, subject: "requirement \(name)",
-                "no parameter that is shown has the name \(name.quotedForMessage), so every link would be declined",
+                "show has no parameter \(name.quotedForMessage), so every link would be declined",
                 advice: try .nearest(to: name, in: names, budget: budget)
                     ?? Advice("add it to the parameters, or remove it here"))
             let parameters = routable(id, .key("show"), .key("parameters"))
@@ -54,7 +54,7 @@ extension RoutableAssembly {
                 ? [parameters, routable(id, .key("paths")), routable(id, .key("customPaths"))]
                 : [parameters.appending(name), parameters]
             return append(
-                finding, changedBy: changes, hint: "show a parameter of this name, or change what is required")
+                finding, changedBy: changes, hint: "add a parameter with this name to show, or change requires")
         case .tooManyParameters: path = routable(id, .key("show"), .key("parameters"))
         case .parametersWithoutScreen, .nothingToShow: path = routable(id, .key("show"))
         }
@@ -87,14 +87,14 @@ extension RoutableAssembly {
             let path = routable(id, .key("waitForPreconditions"), .index(offset + 1))
             let finding = Finding(
                 .unknownPrecondition, at: source.node(at: path)?.position, path: path, subject: name,
-                "the app has no precondition \(name.quotedForMessage), so its links would never open",
+                "the app has no precondition \(name.quotedForMessage), so these links would never open",
                 advice: try .nearest(to: name, in: known, budget: budget)
                     ?? Advice(
                         (known.isEmpty ? "" : "the preconditions are \(known.joined(separator: ", ")); ")
                             + "a market declares its own with preconditions = { \(name) = { doc = \"…\" } }"))
             append(
                 finding, changedBy: [ConfigurationPath([.key("preconditions"), .key(name)])],
-                hint: "keep the precondition, or change what waits for it")
+                hint: "keep the precondition, or change waitForPreconditions")
         }
     }
 
@@ -136,7 +136,7 @@ extension RoutableAssembly {
             advice: try .nearest(to: name, in: known, budget: budget)
                 ?? Advice(
                     known.isEmpty
-                        ? "it has no handlers: write show = { … }"
+                        ? "the app has no handlers: write show = { … }"
                         : "the handlers are \(known.joined(separator: ", "))"))
     }
 
@@ -147,7 +147,7 @@ extension RoutableAssembly {
         let budget = budget  // copied for the autoclosure of the hint
         try findings.add(
             .unknownRoutable, at: node?.keyPosition ?? node?.position, path: path,
-            "unknown routable: the app does not define it, and the market gives it no show or handler",
+            "unknown routable: the app does not define it, and the market defines no show or handler for it",
             advice: try .nearest(to: id, in: known, budget: budget)
                 ?? Advice("write show = { screen = \"\(id)\" }"))
     }
@@ -161,7 +161,7 @@ extension RoutableAssembly {
         let budget = budget  // copied for the autoclosure of the hint
         try findings.add(
             .unknownRoutable, at: node.keyPosition ?? node.position, path: path,
-            "there is no routable with this id to disable",
+            "no routable with this id exists",
             advice: try .nearest(to: id, in: known, budget: budget) ?? Advice("remove it"))
     }
 
@@ -240,7 +240,7 @@ extension RoutableAssembly {
                     + "at most \(limit)",
                 hint: "shorten it")
         case .conflict(let one, let two, let witness):
-            // A market's own route clashes with an inherited one, and not the other way around.
+            // A market's own route conflicts with an inherited one, and not the other way around.
             let isSwapped = order.isLater(place(of: one).position, than: place(of: two).position)
             let (first, second) = isSwapped ? (two, one) : (one, two)
             let there = place(of: first).position
@@ -249,7 +249,8 @@ extension RoutableAssembly {
             try findings.add(
                 .routeConflict, at: position, path: path,
                 subject: "\(second.pattern) \(first.routableID) \(first.pattern)",
-                "\(second.pattern.quotedForMessage) clashes with \(first.pattern.quotedForMessage) of \(first.routableID)\(other): both match "
+                "\(second.pattern.quotedForMessage) conflicts with "
+                    + "\(first.pattern.quotedForMessage) of \(first.routableID)\(other): both match "
                     + "\(witness.quotedForMessage) with equal rank",
                 hint: "change or remove one of them",
                 related: there.map { Finding.RelatedPosition($0, ofClashWith: "the other pattern") })
@@ -274,7 +275,8 @@ extension RoutableAssembly {
                 .routeShadowed, severity: .warning, at: here.position, path: here.path,
                 subject: "\(route.pattern) \(other.routableID) \(other.pattern)",
                 "no link reaches \(route.pattern.quotedForMessage)\(isTakenHere ? " of \(route.routableID)" : ""): "
-                    + "\(witness.quotedForMessage) goes to \(other.pattern.quotedForMessage) of \(other.routableID)",
+                    + "\(witness.quotedForMessage) matches \(other.pattern.quotedForMessage) of "
+                    + "\(other.routableID) instead",
                 hint: "remove it, or the more specific routes",
                 related: there.position.map { Finding.RelatedPosition($0, ofClashWith: "the other pattern") })
         }
@@ -323,9 +325,9 @@ extension RoutableAssembly {
                     try findings.add(
                         .inconsistent, severity: .warning, at: source.node(at: path)?.position, path: path,
                         subject: "needs \(missing.joined(separator: " "))",
-                        "\(id) needs \(missing.joined(separator: " and ")), which this pattern does not supply",
-                        hint: "add :\(missing[0]) to the pattern; without it \(id) declines each link that has no "
-                            + "such query item")
+                        "\(id) needs \(missing.joined(separator: " and ")), which this pattern does not provide",
+                        hint: "add :\(missing[0]) to the pattern; otherwise, \(id) declines each link without "
+                            + "this query item")
                 }
             }
         }

@@ -43,7 +43,7 @@ package struct AttributeDefinition: FormSection {
         .init(reads: ["type", "values"]) { attribute in
             switch (attribute.type, attribute.values) {
             case ("choice", nil):
-                [Inconsistency("values", "missing: a choice needs its values", others: ["type"])]
+                [Inconsistency("values", "missing: a choice must have values", others: ["type"])]
             case ("choice", _), ("set", _), (_, nil): []
             default:
                 [Inconsistency("values", "only a choice or a set has values", hint: "remove them", others: ["type"])]

@@ -19,6 +19,8 @@ struct SituationProof {
     let now: ContextDate?
     private var walk: SituationWalk
     private let order: LayerOrder
+    /// The errors of the routes in the situation of a command without `--context`; nil until another situation has one.
+    private var linksByDefault: [Finding]?
 
     init(
         of situations: SituationRules, root: ConfigurationNode, space: SituationSpace, schema: MarketSchema,
@@ -118,8 +120,9 @@ extension SituationProof {
             || condition.hasEnded(onClock: lastClock)
         {
             try findings.add(
-                .dateOver, severity: .warning, at: position, path: path, "this condition has ended: \(condition)",
-                hint: "remove what depends on it, or give it a new date")
+                .dateOver, severity: .warning, at: position, path: path,
+                "this condition can no longer be true: \(condition)",
+                hint: "remove what depends on it, or change the date")
         }
         return true
     }
@@ -191,9 +194,9 @@ extension SituationProof {
         var finding = Finding(
             .overlap, severity: .warning, at: stronger.node.position, path: path,
             subject: "\(stronger.overlay.name) \(weaker.overlay.name)",
-            "the overlays \(stronger.overlay.name) and \(weaker.overlay.name) can hold at once, and set this key "
-                + "differently: \(stronger.overlay.name) wins, because it is above",
-            hint: "if that is meant, write beats = { \"\(weaker.overlay.name)\" } in \(stronger.overlay.name)")
+            "the overlays \(stronger.overlay.name) and \(weaker.overlay.name) can both hold, and set this key "
+                + "differently: \(stronger.overlay.name) takes precedence because it comes first",
+            hint: "if this is intended, write beats = { \"\(weaker.overlay.name)\" } in \(stronger.overlay.name)")
         finding.related =
             weaker.node.position.map {
                 [Finding.RelatedPosition($0, ofClashWith: weaker.overlay.name)]
@@ -228,11 +231,17 @@ extension SituationProof {
                 else { continue }
                 let (reason, hint) =
                     switch slowest.pace {
-                    case .fixed: ("is the same in every situation", "write one value")
+                    case .fixed: ("is the same in every situation", "write a single value")
                     case .build:
-                        ("is part of the built app or of its sites", "test only what is known when the app is built")
+                        (
+                            "is part of the built app or of its sites",
+                            "use only attributes that are known when the app is built"
+                        )
                     case .start, .live:
-                        ("is taken when the app starts", "test only what is known then, and nothing about a person")
+                        (
+                            "is read once at app start",
+                            "use only attributes that are known then and are not personal"
+                        )
                     }
                 try findings.add(
                     .variesTooOften, at: alternative.position ?? alternative.node?.position, path: slowest.path,
@@ -257,10 +266,7 @@ extension SituationProof {
                 if let key = path.lastKey, let section = schema.declaration.type(at: outer)?.section {
                     // A table at the top that varies is an overlay.
                     let keys = outer.elements.isEmpty ? schema.overlay.keys.map(\.name) : nil
-                    advice =
-                        keys != nil && SituationReader.isMeantAsWhen(key)
-                        ? Advice("did you mean \("when".quotedForMessage)?")
-                        : try section.advice(forUnknown: key, at: outer, in: keys, budget: budget)
+                    advice = try section.advice(forUnknown: key, at: outer, in: keys, budget: budget)
                 }
                 try findings.add(
                     .unknownKey, at: node.keyPosition ?? node.position, path: path, "unknown key", advice: advice)
@@ -282,6 +288,8 @@ extension SituationProof {
         let outer = ConfigurationPath(Array(path.elements.dropLast()))
         let isRequired = schema.declaration.type(at: outer)?.section?.key(last)?.isRequired == true
         guard isRequired || value.isPerLocale else { return }
+        // A locale with an error has its own finding, and is none that a value could have.
+        guard !value.isPerLocale || !findings.hasError(relatedTo: "locales") else { return }
         var gap = walk.everything
         var found: ConditionBox?
         var removal: SourcePosition?
@@ -389,7 +397,7 @@ extension SituationProof {
         try findings.add(
             .tooManySituations, at: root.node(at: path)?.position, path: path,
             "more than \(SituationWalk.maximumCombinations.grouped) combinations of values to check",
-            hint: "let fewer keys of this section depend on the situation, or let them share a condition")
+            hint: "make fewer keys of this section depend on the situation, or use the same condition for them")
     }
 
     /// Adds a finding about some situations, unless the situation that the market is read in has it too.
@@ -514,15 +522,55 @@ extension SituationProof {
         }
     }
 
-    /// Reports what is wrong with the routes of a situation, in the words of a market that is read in it.
+    /// Reports what is wrong with the routes of a situation, in the words of a market that is read in it. What is also
+    /// wrong by default is reported for that.
     private mutating func checkLinks(in region: SituationWalk.Region) throws(WorkBudget.Exceeded) {
-        guard let box = try walk.witness(of: region), case .map(let entries) = root.value else { return }
+        guard let box = try walk.witness(of: region) else { return }
         let context = space.context(in: box)
+        let found = try linkFindings(in: context)
+        guard !found.isEmpty else { return }
+        let usual: [Finding]
+        if let linksByDefault { usual = linksByDefault } else { usual = try linkFindings(in: defaultContext) }
+        linksByDefault = usual
+        for finding in found {
+            if usual.contains(finding) {
+                if !findings.contains(finding) { findings.append(finding) }
+            } else {
+                var finding = finding
+                if let overlay = overlayOfRoutes(in: context) {
+                    finding.message += ", while \(overlay.name) holds (\(overlay.condition))"
+                }
+                try append(finding, in: region)
+            }
+        }
+    }
+
+    /// The errors of the routes in a situation.
+    private func linkFindings(in context: MarketContext) throws(WorkBudget.Exceeded) -> [Finding] {
+        guard case .map(let entries) = root.value else { return [] }
         let kept = ConfigurationNode(.map(entries.filter { Self.keys.contains($0.key) }), position: root.position)
         let tree = kept.resolved { condition, _ in condition.holds(in: context) } ?? kept
         let assembly = assembly(of: tree)
         _ = try assembly.check()
-        for finding in assembly.findings.sorted() where finding.severity == .error { try append(finding, in: region) }
+        return assembly.findings.sorted().filter { $0.severity == .error }
+    }
+
+    /// The situation of a command without `--context`.
+    private var defaultContext: MarketContext {
+        var context = MarketContext()
+        if let now { context["date"] = .date(now) }
+        return situations.completed(context)
+    }
+
+    /// The only overlay with routes that holds in a situation, and not by default.
+    private func overlayOfRoutes(in context: MarketContext) -> (name: String, condition: Condition)? {
+        let (complete, usual) = (situations.completed(context), defaultContext)
+        let overlays = situations.fragments.filter { fragment in
+            fragment.overlay != nil && fragment.node.node(at: "routables") != nil
+                && fragment.condition.holds(in: complete) && !fragment.condition.holds(in: usual)
+        }
+        guard overlays.count == 1, let only = overlays.first, let overlay = only.overlay else { return nil }
+        return (overlay.name, only.condition)
     }
 
     private mutating func checkEachTable() throws(WorkBudget.Exceeded) {

@@ -130,7 +130,7 @@ struct SituationReader {
         guard entries.count <= maximumAttributes else {
             try findings.add(
                 .tooManySituations, at: node.position, path: own,
-                "a market can have \(maximumAttributes) attributes of its own, this one has \(entries.count.grouped)")
+                "expected at most \(maximumAttributes) attributes, got \(entries.count.grouped)")
             return attributes
         }
         let known = Set(attributes.map(\.name))
@@ -140,13 +140,13 @@ struct SituationReader {
             guard !ContextAttribute.reservedNames.contains(name) else {
                 try findings.add(
                     .duplicate, at: entry.keyPosition ?? entry.position, path: path,
-                    "\(name.quotedForMessage) is a word of conditions", hint: "choose another name")
+                    "\(name.quotedForMessage) is a reserved word in conditions", hint: "choose another name")
                 continue
             }
             guard !known.contains(name) else {
                 try findings.add(
                     .duplicate, at: entry.keyPosition ?? entry.position, path: path,
-                    "every market has the attribute \(name.quotedForMessage)", hint: "choose another name")
+                    "every market already has the attribute \(name.quotedForMessage)", hint: "choose another name")
                 continue
             }
             let before = findings.count
@@ -240,7 +240,7 @@ struct SituationReader {
                     try findings.add(
                         .duplicate, at: entries["name"]?.position, path: path.appending("name"),
                         "this file already has an overlay \(name.quotedForMessage)",
-                        hint: "put the values of both into one, or rename one of them")
+                        hint: "merge them, or rename one of them")
                 }
                 for key in schema.notInOverlays.sorted() where entries[key] != nil {
                     try findings.add(
@@ -266,14 +266,7 @@ struct SituationReader {
                                 ?? Advice("remove the overlay"))
                     }
                 } else if found[name] == nil, !failed.contains(name) {
-                    let near = try Advice.nearest(to: name, in: found.keys.sorted(), budget: budget)
-                    let misspelled = entries.keys.sorted().first(where: Self.isMeantAsWhen)
-                    let place = misspelled.flatMap { entries[$0]?.keyPosition } ?? node.position
-                    try findings.add(
-                        .missingKey, at: place, path: path.appending("when"),
-                        "missing: expected a condition, since no base market has an overlay \(name.quotedForMessage)",
-                        advice: misspelled.map { Advice("did you mean when instead of \($0)?") } ?? near
-                            ?? Advice("write when = { build = \"debug\" }, or the name of a condition"))
+                    try reportMissingCondition(of: name, node, inherited: found.keys.sorted(), at: path)
                 }
                 try reportUnknownRivals(of: name, entries, in: nodes[(offset + 1)...], at: path)
             }
@@ -281,9 +274,23 @@ struct SituationReader {
         return found
     }
 
-    /// Whether the key of an overlay is probably the word `when`.
-    static func isMeantAsWhen(_ key: String) -> Bool {
-        ["condition", "conditions", "context", "if"].contains(key) || Suggestion.nearest(to: key, in: ["when"]) != nil
+    /// Reports an overlay without a condition, or the key that was written for `when`.
+    private mutating func reportMissingCondition(
+        of name: String, _ node: ConfigurationNode, inherited: [String], at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) {
+        let (entries, budget) = (node.value.entries, budget)
+        for key in entries.keys.sorted() where schema.overlay.key(key) == nil {
+            let near = try Advice.nearest(to: key, in: ["when"], budget: budget)
+            guard let advice = near ?? Advice.otherName(key, in: ["when"]) else { continue }
+            return try findings.add(
+                .unknownKey, at: entries[key]?.keyPosition ?? node.position, path: path.appending(key), "unknown key",
+                advice: advice)
+        }
+        try findings.add(
+            .missingKey, at: node.position, path: path.appending("when"),
+            "missing: expected a condition, because no base market has an overlay \(name.quotedForMessage)",
+            advice: try .nearest(to: name, in: inherited, budget: budget)
+                ?? Advice("write when = { build = \"debug\" }, or the name of a condition"))
     }
 
     /// Warns of names in `beats` that no overlay below has: an overlay can only win over those below it.
@@ -302,9 +309,9 @@ struct SituationReader {
             try findings.add(
                 .noEffect, severity: .warning, at: rival.position,
                 path: path.appending("beats").appending(index: offset + 1),
-                "no overlay below \(name.quotedForMessage) in this file has the name \(text.quotedForMessage)",
+                "this file has no overlay \(text.quotedForMessage) below \(name.quotedForMessage)",
                 advice: try .nearest(to: text, in: known, budget: budget)
-                    ?? Advice("write beats in the upper of the two overlays, which wins"))
+                    ?? Advice("write beats in the first of the two overlays, which takes precedence"))
         }
     }
 
@@ -315,7 +322,7 @@ struct SituationReader {
         if nodes.count > Self.maximumOverlays {
             try findings.add(
                 .tooManySituations, at: nodes[Self.maximumOverlays].position, path: "overlays",
-                "a file can have \(Self.maximumOverlays) overlays, this one has \(nodes.count.grouped)",
+                "expected at most \(Self.maximumOverlays) overlays, got \(nodes.count.grouped)",
                 hint: "combine overlays with the same condition")
         }
         return Array(nodes.prefix(Self.maximumOverlays))
@@ -390,7 +397,7 @@ struct SituationReader {
                 if case .key(let key)? = path.elements.first, Self.flagKeys.contains(key) {
                     try findings.add(
                         .variesTooOften, at: node.position, path: path,
-                        "\(node.value.found) cannot be inside a flag, whose rules decide",
+                        "\(node.value.found) cannot be inside a flag, because its rules determine the value",
                         hint: "write a rule of the flag instead")
                     compiled.value = .emptyTable
                     return compiled
@@ -419,7 +426,7 @@ struct SituationReader {
         if choices.count > Self.maximumAlternatives {
             try findings.add(
                 .tooManySituations, at: node.position, path: path,
-                "a value can have \(Self.maximumAlternatives) alternatives, this one has \(choices.count.grouped)")
+                "expected at most \(Self.maximumAlternatives) alternatives, got \(choices.count.grouped)")
         }
         var alternatives: [VariedValue.Alternative] = []
         for (offset, choice) in choices.prefix(Self.maximumAlternatives).enumerated() {

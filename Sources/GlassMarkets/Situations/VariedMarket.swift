@@ -114,6 +114,15 @@ extension SituationRules {
         package let condition: Condition
         /// The id of the market whose file says it.
         package let market: String?
+
+        /// Creates a setting.
+        package init(node: ConfigurationNode, overlay: Overlay? = nil, condition: Condition = .always, market: String?)
+        {
+            self.node = node
+            self.overlay = overlay
+            self.condition = condition
+            self.market = market
+        }
     }
 
     /// Everything that the files say about a key, strongest first. The first that holds in a situation is its value,

@@ -124,9 +124,12 @@ public struct AddressConfiguration: ConfigurationSection {
             else { return [] }
             var found = Inconsistency(
                 "postalCodeExample", "\(example.quotedForMessage) does not match \(pattern.quotedForMessage)",
+                hint: PostalCodePattern(pattern).example.map {
+                    "write one that matches, such as \($0.quotedForMessage)"
+                },
                 others: ["postalCodePattern"])
             if let meant = LuaPatternClasses.regularExpression(for: pattern) {
-                found.hint = "the classes of Lua patterns have no meaning here: write \(meant.quotedForMessage)"
+                found.hint = "Lua character classes are not supported here: write \(meant.quotedForMessage)"
             }
             return [found]
         },

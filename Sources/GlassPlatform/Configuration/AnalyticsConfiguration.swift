@@ -74,7 +74,7 @@ public struct AnalyticsConfiguration: ConfigurationSection {
             return [
                 Inconsistency(
                     ConfigurationPath([.key("sinks"), .index(index + 1)]),
-                    "\"collector\" requires the table collector",
+                    "\"collector\" requires a collector table",
                     hint: "add collector = { service = \"NAME\" } next to sinks", others: ["collector"])
             ]
         }

@@ -57,7 +57,7 @@ public struct CookieStorageConfiguration: ConfigurationSection {
                     Inconsistency(
                         "lifetimeSeconds",
                         "a lifetime of \(lifetime == 1 ? "1 second looks like 1 day" : "\(lifetime) seconds looks like \(lifetime) days")",
-                        hint: "write \(lifetime * 86_400), or remove it for a cookie of the session")
+                        hint: "write \(lifetime * 86_400), or remove it for a session cookie")
                 ]
             }
         ]

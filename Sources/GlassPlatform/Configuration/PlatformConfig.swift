@@ -56,7 +56,7 @@ public struct PlatformConfig: ConfigurationSection {
         .init("permissions", \.permissions, "The permissions that the app requests."),
         .init(
             "errors", \.errors, "The error messages that users see. The default messages are in English."
-        ).role(.userTexts).varying(.live),
+        ).role(.userTexts).defaults(in: "en").varying(.live),
     ]
 
     /// Requests and events must go to services of the environments. Events without a destination cause a warning.

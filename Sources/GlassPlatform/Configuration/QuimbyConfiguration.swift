@@ -42,7 +42,7 @@ public struct QuimbyConfiguration: ConfigurationSection {
                 Inconsistency(
                     "refreshSeconds",
                     "\(quimby.refreshSeconds) is less than timeoutSeconds, \(quimby.timeoutSeconds.brief): values are "
-                        + "requested again before the answer must arrive",
+                        + "requested again before the previous request times out",
                     hint: "write a longer time, such as 300", others: ["timeoutSeconds"])
             ]
         }

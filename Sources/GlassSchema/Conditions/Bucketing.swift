@@ -62,11 +62,11 @@ package struct Bucketing: Sendable, Hashable {
         /// Why the text is not the value of `like`.
         package var message: String {
             let name = vendor.rawValue
-            guard let known else { return "there is only one generation of \(name): write the name without a number" }
-            if isFollowed { return "\"\(name)\" already follows generation \(number): write the name without a number" }
+            guard let known else { return "\(name) has only one version: write the name without a number" }
+            if isFollowed { return "\"\(name)\" already follows version \(number): write the name without a number" }
             let rule = known.others.first { $0.number == number }.map { " (\($0.rule))" } ?? ""
             return
-                "shares from generation \(number) of \(name)\(rule) cannot be continued: \"\(name)\" follows generation "
+                "shares from version \(number) of \(name)\(rule) cannot be continued: \"\(name)\" follows version "
                 + "\(known.followed)"
         }
 
@@ -74,8 +74,8 @@ package struct Bucketing: Sendable, Hashable {
         package func advice(for written: String) -> Advice {
             guard let known, !isFollowed else { return .write(vendor.rawValue, for: written) }
             return Advice(
-                "move the flag to generation \(known.followed) of \(vendor.rawValue) first, or remove like, which gives "
-                    + "people new shares")
+                "move the flag to version \(known.followed) of \(vendor.rawValue) first, or remove like, which "
+                    + "re-buckets everyone")
         }
     }
 

@@ -44,7 +44,7 @@ package enum ConditionLimit: Error, Sendable, Hashable, CustomStringConvertible 
         case .boxes: "the condition has more than \(Self.maximumBoxes) alternatives"
         case .products: "the conditions combine to more than \(Self.maximumProducts) alternatives"
         case .situations: "more than \(Self.maximumSituations.grouped) situations would have to be examined"
-        case .steps: "the answer takes more than \(Self.maximumSteps.grouped) steps"
+        case .steps: "the evaluation takes more than \(Self.maximumSteps.grouped) steps"
         case .exceeded(let exceeded): "\(exceeded)"
         }
     }

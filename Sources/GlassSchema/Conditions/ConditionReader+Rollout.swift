@@ -34,12 +34,13 @@ extension ConditionReader {
             // How a rollout is stopped at once, or prepared.
             try findings.add(
                 .invalidPercent, severity: .note, at: share.position, path: inner, "0% includes nobody",
-                hint: "increase it to begin, or remove the rule once it is not needed anymore")
+                hint: "increase it to start the rollout, or remove the rule when it is no longer needed")
         }
         if percent == 100, !isInherited {
             try findings.add(
                 .invalidPercent, severity: .warning, at: share.position, path: inner,
-                "100% includes every \(bucketing.unitNoun)", hint: "remove the rollout, unless it is to shrink again")
+                "100% includes every \(bucketing.unitNoun)",
+                hint: "remove the rollout, unless you plan to reduce it again")
         }
         return Rollout(bucketing, percent: percent)
     }
@@ -68,8 +69,8 @@ extension ConditionReader {
         try findings.add(
             isKnown ? .invalidUnit : .unknownAttribute, at: node?.position, path: path,
             isKnown
-                ? "\(name.quotedForMessage) has the same value for many people, so that a percentage of it means nothing"
-                : "no attribute \(name.quotedForMessage)",
+                ? "\(name.quotedForMessage) has the same value for many people, so it cannot be used for percentages"
+                : "unknown attribute \(name.quotedForMessage)",
             advice: try Advice.nearest(to: name, in: units, budget: budget)
                 ?? Advice("the units are \(units.joined(separator: ", "))"))
         return false
@@ -84,14 +85,14 @@ extension ConditionReader {
             if let name = self.salt ?? names.last, name.utf8.count <= limit { return name }
             try findings.add(
                 .missingKey, at: node.position, path: path,
-                "missing: a share outside of a flag or a named condition needs a salt",
-                hint: "give the condition a name in conditions, or write a salt of at most \(limit) bytes")
+                "missing: a share outside a flag or a named condition needs a salt",
+                hint: "name the condition in conditions, or write a salt of at most \(limit) bytes")
             return nil
         }
         guard !salt.isEmpty, salt.utf8.count <= limit else {
             try findings.add(
                 .invalidFormat, at: node.node(at: "salt")?.position, path: path,
-                "expected a text of 1 to \(limit) bytes, got \(salt.quotedForMessage)")
+                "expected a string of 1 to \(limit) bytes, got \(salt.quotedForMessage)")
             return nil
         }
         return salt
@@ -146,7 +147,7 @@ extension Finding {
                     generation.message, advice.hint, advice.correction
                 )
             } else if hint == nil {
-                finding.hint = "remove like: the shares of other vendors cannot be continued, so people get new ones"
+                finding.hint = "remove like: shares of other vendors cannot be continued, so everyone is re-bucketed"
             }
         }
         return finding

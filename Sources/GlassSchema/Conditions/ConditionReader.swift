@@ -78,7 +78,7 @@ package struct ConditionReader: Sendable {
                 guard entries.count == 1 else {
                     try findings.add(
                         .invalidTest, at: part.keyPosition ?? node.position, path: path.appending(word),
-                        "\(word) stands alone in its table", hint: "combine the two in all { … }")
+                        "\(word) must be the only key of its table", hint: "combine the two in all { … }")
                     return nil
                 }
                 if word == "no" {
@@ -92,7 +92,7 @@ package struct ConditionReader: Sendable {
                 .invalidTest, at: node.position, path: path, "expected a condition, got \(node.value.found)",
                 hint: node.value.isList
                     ? "write any { … } or all { … }"
-                    : "write a condition's name, or what it tests, as in { build = \"debug\" }")
+                    : "write the name of a condition, or a test, as in { build = \"debug\" }")
             return nil
         }
     }
@@ -111,7 +111,9 @@ package struct ConditionReader: Sendable {
             let (known, budget) = (named.keys.sorted(), budget)
             try findings.add(
                 .unknownCondition, at: node.position, path: path,
-                "no condition \(name.quotedForMessage)" + (flags.contains(name) ? "; that is a flag" : ""),
+                flags.contains(name)
+                    ? "\(name.quotedForMessage) is a flag, not a condition"
+                    : "unknown condition \(name.quotedForMessage)",
                 advice: flags.contains(name)
                     ? Self.conditionOfFlag
                     : try Advice.nearest(to: name, in: known, budget: budget) ?? advice(for: name))
@@ -121,7 +123,8 @@ package struct ConditionReader: Sendable {
     }
 
     private static let conditionOfFlag = Advice(
-        "conditions do not depend on flags: declare in conditions what the flag's rule tests, and name that in both")
+        "conditions cannot depend on flags: declare the test of the flag's rule in conditions, and use its name in both"
+    )
 
     /// The advice for a name that is not that of a condition: the test of the attribute that has it as a value, or how a
     /// file declares a condition with it; nil if it cannot have the name.
@@ -193,7 +196,9 @@ package struct ConditionReader: Sendable {
                 let (known, budget) = (attributes.keys.sorted() + [RolloutDefinition.key], budget)
                 try findings.add(
                     .unknownAttribute, at: node.keyPosition ?? node.position, path: path,
-                    "no attribute \(name.quotedForMessage)" + (flags.contains(name) ? "; that is a flag" : ""),
+                    flags.contains(name)
+                        ? "\(name.quotedForMessage) is a flag, not an attribute"
+                        : "unknown attribute \(name.quotedForMessage)",
                     advice: flags.contains(name)
                         ? Self.conditionOfFlag
                         : try Advice.nearest(to: name, in: known, budget: budget)
@@ -225,7 +230,7 @@ package struct ConditionReader: Sendable {
         guard depth > Self.maximumDepth else { return true }
         try findings.add(
             .tooManySituations, at: node.position, path: path,
-            "\(parts) contain each other more than \(Self.maximumDepth) deep")
+            "\(parts) are nested more than \(Self.maximumDepth) levels deep")
         return false
     }
 
@@ -257,25 +262,27 @@ package struct ConditionReader: Sendable {
         case .map(let entries):
             return try test(of: entries, node, attribute, path, findings)
         default:
+            let literal: ContextValue
             do throws(ContextValueError) {
                 if attribute.isOrdered, case .string(let text) = node.value, text.beginsWithComparator {
                     return .ranges([try Self.range(text, of: attribute, zones)])
                 }
                 if attribute.type == .text, case .string(let text) = node.value, text.beginsWithComparator {
                     throw ContextValueError(
-                        "\(attribute.name) takes no comparators, because its type is text",
+                        "\(attribute.name) does not support comparators, because its type is text",
                         hint: "declare the attribute with the type \"version\", \"number\", or \"date\", or write is = "
-                            + "\(text.quotedForMessage) for that very text")
+                            + "\(text.quotedForMessage) to test for exactly this text")
                 }
-                let literal = try attribute.literal(from: node.value, zones: zones)
                 if case .string(let text) = node.value { try Self.refuseWholeDay(text, of: attribute, in: text) }
-                switch (attribute.type, literal) {
-                case (.set, .text(let name)): return .has([name])
-                case (.locale, .text(let name)), (.region, .text(let name)): return .within([name])
-                default: return .oneOf([literal])
-                }
+                literal = try attribute.literal(from: node.value, zones: zones)
             } catch {
                 return try report(error, at: node, path, findings)
+            }
+            try warnOfOneSecond(literal, node, path, findings)
+            switch (attribute.type, literal) {
+            case (.set, .text(let name)): return .has([name])
+            case (.locale, .text(let name)), (.region, .text(let name)): return .within([name])
+            default: return .oneOf([literal])
             }
         }
     }
@@ -289,7 +296,7 @@ package struct ConditionReader: Sendable {
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) where !words.contains(key) {
             try findings.add(
                 .invalidTest, at: value.keyPosition ?? value.position, path: path.appending(key),
-                "no test \(key.quotedForMessage)", advice: try Advice.nearest(to: key, in: words, budget: budget))
+                "unknown test \(key.quotedForMessage)", advice: try Advice.nearest(to: key, in: words, budget: budget))
             return nil
         }
         let kinds = entries.keys.filter { $0 != "anyCase" }.sorted()
@@ -297,8 +304,8 @@ package struct ConditionReader: Sendable {
             try findings.add(
                 .invalidTest, at: node.position, path: path,
                 kinds.isEmpty
-                    ? "anyCase needs prefix, suffix or contains"
-                    : "\(kinds.joined(separator: " and ")) cannot be one test",
+                    ? "anyCase requires prefix, suffix, or contains"
+                    : "\(kinds.joined(separator: " and ")) cannot be combined in one test",
                 hint: kinds.isEmpty ? nil : "combine the two in all { … }")
             return nil
         }
@@ -306,7 +313,7 @@ package struct ConditionReader: Sendable {
         if let anyCase = entries["anyCase"], kind == "is" || kind == "no" {
             try findings.add(
                 .invalidTest, at: anyCase.keyPosition ?? node.position, path: path.appending("anyCase"),
-                "anyCase needs prefix, suffix or contains")
+                "anyCase requires prefix, suffix, or contains")
             return nil
         }
         switch kind {
@@ -334,7 +341,8 @@ package struct ConditionReader: Sendable {
         let path = path.appending(kind)
         guard let place = TextTest.Place(rawValue: kind), attribute.type == .text else {
             try findings.add(
-                .invalidTest, at: value.keyPosition ?? value.position, path: path, "\(attribute.name) takes no \(kind)",
+                .invalidTest, at: value.keyPosition ?? value.position, path: path,
+                "\(attribute.name) does not support \(kind)",
                 hint: "only the parts of a text can be tested")
             return nil
         }
@@ -388,7 +396,7 @@ package struct ConditionReader: Sendable {
         for (comparator, value) in comparisons {
             guard ["<", "<=", ">", ">=", "="].contains(comparator) else { throw noComparison(text) }
             guard !value.isEmpty else {
-                throw ContextValueError("\(text.quotedForMessage) compares with nothing after \(comparator)")
+                throw ContextValueError("\(text.quotedForMessage) has no value after \(comparator)")
             }
             let bound = ContextRange.Bound(
                 try operand(value, of: attribute, in: text, zones), isInclusive: comparator.hasSuffix("="))
@@ -441,10 +449,38 @@ package struct ConditionReader: Sendable {
         }
         let (first, next) = (DateText.written(day.wallClock), DateText.written(day.wallClock + 86_400))
         let zone = text.dropFirst(10)
+        if attribute.type == .date, day.zone == .none {
+            let (first, next) = (first.prefix(10), next.prefix(10))
+            throw ContextValueError(
+                "\(test.quotedForMessage) has no time zone, and a day is not a single moment",
+                hint: "for the local day on each device, write localDate = \">= \(first) < \(next)\"; for a day "
+                    + "in one time zone, add the zone, as in \">= \(first) America/New_York "
+                    + "< \(next) America/New_York\""
+            )
+        }
         throw ContextValueError(
             "\(test.quotedForMessage) compares with the first moment of that day",
             hint: "for the whole day, write \">= \(first.prefix(10))\(zone) < \(next.prefix(10))\(zone)\"; otherwise, "
                 + "add a time")
+    }
+
+    /// Warns of a moment without a comparator, which passes for one second only.
+    private func warnOfOneSecond(
+        _ literal: ContextValue, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: FindingList
+    ) throws(WorkBudget.Exceeded) {
+        let next: String
+        switch literal {
+        case .date(let date): next = DateText.written(date.secondsSince1970 + 86_400) + "Z"
+        case .localDate(let date): next = DateText.written(date.secondsSince1970 + 86_400)
+        default: return
+        }
+        guard case .string(let text) = node.value, let position = node.position,
+            !inheritedFiles.contains(position.file)
+        else { return }
+        try findings.add(
+            .invalidTest, severity: .warning, at: position, path: path,
+            "\(text.quotedForMessage) is a single moment, so the test passes for only one second",
+            hint: "write a range, as in \">= \(text) < \(next)\"")
     }
 
     private static func noComparison(_ text: String) -> ContextValueError {
@@ -480,7 +516,9 @@ package struct ConditionReader: Sendable {
         if weight <= Self.maximumWeight { return true }
         try findings.add(
             .tooManySituations, at: node.position, path: path,
-            "the condition has more than \(Self.maximumWeight.grouped) tests and values, with those that it names")
+            "the condition has more than \(Self.maximumWeight.grouped) tests and values, "
+                + "including those of the conditions that it names"
+        )
         return false
     }
 }

@@ -116,7 +116,7 @@ extension ContextAttribute {
             return try number(data)
         case (.choice(let names), .string(let text)):
             guard names.contains(where: { $0.hasSameBytes(as: text) }) else {
-                if text.beginsWithComparator { throw ContextValueError("\(name) takes no comparators") }
+                if text.beginsWithComparator { throw ContextValueError("\(name) does not support comparators") }
                 throw ContextValueError(
                     "expected \(ValueType.choice(names).expectation), got \(text.quotedForMessage)",
                     code: .invalidChoice, word: text, candidates: names)
@@ -139,14 +139,14 @@ extension ContextAttribute {
         case (.localDate, .string(let text)):
             guard let date = ContextLocalDate(text) else {
                 throw DateText(text) != nil
-                    ? ContextValueError("\(text) has a time zone, and \(name) has none")
+                    ? ContextValueError("\(text) has a time zone, but \(name) does not support one")
                     : ContextValueError(
                         "\(text.quotedForMessage) is not a date",
                         hint: DateText.hint(for: text) ?? "write it as in 2026-11-27T00:00")
             }
             return .localDate(date)
         case (.set(let known), .string(let text)):
-            if text.beginsWithComparator { throw ContextValueError("\(name) takes no comparators") }
+            if text.beginsWithComparator { throw ContextValueError("\(name) does not support comparators") }
             return .text(try name(from: .string(text), known: known))
         case (.locale, .string(let text)):
             guard text.isLocaleRange else { throw noCode(text, "locale", "write it as in \"fr\" or \"fr-CA\"") }
@@ -158,7 +158,7 @@ extension ContextAttribute {
             return .text(text)
         default:
             if case .string(let text) = data, text.beginsWithComparator {
-                throw ContextValueError("\(name) takes no comparators")
+                throw ContextValueError("\(name) does not support comparators")
             }
             throw unexpected(data)
         }
@@ -208,11 +208,17 @@ extension ContextAttribute {
             case .fold:
                 throw ContextValueError(
                     "\(date.time) occurs twice in \(zone) that day",
-                    hint: "write which, as in 2026-11-01T01:30:00-04:00"
+                    hint: "write the offset, as in 2026-11-01T01:30:00-04:00"
                 )
             case .unknownZone:
+                let names = zones.names()
+                let ends = names.filter { $0.hasSuffix("/\(zone)") }
                 throw ContextValueError(
-                    "no time zone \(zone.quotedForMessage)", hint: "write a name such as America/New_York, or UTC")
+                    "unknown time zone \(zone.quotedForMessage)",
+                    hint: ends.count == 1
+                        ? "write \(ends[0])" : "write a name such as America/New_York, or UTC",
+                    // A word without a slash is at most the end of a name.
+                    word: ends.isEmpty && zone.contains("/") ? zone : nil, candidates: names)
             }
         }
     }
@@ -225,7 +231,7 @@ extension ContextAttribute {
 
     private func noCode(_ text: String, _ kind: String, _ hint: String) -> ContextValueError {
         text.beginsWithComparator
-            ? ContextValueError("\(name) takes no comparators")
+            ? ContextValueError("\(name) does not support comparators")
             : ContextValueError("\(text.quotedForMessage) is not a \(kind)", hint: hint)
     }
 

@@ -91,9 +91,15 @@ package struct ZoneRules: Sendable {
 
     /// Finds the instant, from the name of a zone and the time as seconds since 1970 on its clocks.
     package let instant: @Sendable (_ zone: String, _ wallClock: Int64) -> Answer
+    /// The names of the zones, for suggestions.
+    package let names: @Sendable () -> [String]
 
     /// Creates rules.
-    package init(instant: @escaping @Sendable (_ zone: String, _ wallClock: Int64) -> Answer) {
+    package init(
+        names: @escaping @Sendable () -> [String] = { [] },
+        instant: @escaping @Sendable (_ zone: String, _ wallClock: Int64) -> Answer
+    ) {
+        self.names = names
         self.instant = instant
     }
 
@@ -181,18 +187,24 @@ package struct DateText: Hashable {
     /// How to correct a text that is not a date, if its mistake is a common one.
     static func hint(for text: String) -> String? {
         if (9...12).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit), let seconds = Int64(text) {
-            return "write a date in place of seconds since 1970: \(Self.written(seconds))Z"
+            return "write a date instead of seconds since 1970: \(Self.written(seconds))Z"
         }
         let written = text.utf8.prefix { $0 != UInt8(ascii: " ") }
         if written.first?.isASCIIDigit == true, written.contains(UInt8(ascii: "/")) {
             return "write the year first, then the month and the day, as in 2026-11-27"
         }
+        if let date = Self.dayFirst(written) { return "write the year first: \(date)" }
         var reader = Reader(rest: text.utf8[...])
         guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2),
-            reader.skip("-"), let day = reader.number(digits: 2), (1...12).contains(month)
+            reader.skip("-"), let day = reader.number(digits: 2)
         else { return nil }
+        guard (1...12).contains(month) else { return "write the month as 01 to 12, after the year: 2026-11-27" }
         let days = Self.days(in: month, of: year)
-        if day > days { return "\(padded(year, to: 4))-\(padded(month, to: 2)) has \(days) days" }
+        if day > days || day == 0 {
+            let first = "\(padded(year, to: 4))-\(padded(month, to: 2))"
+            return "\(monthNames[Int(month) - 1]) \(year) has \(days) days: "
+                + (day == 0 ? "write \(first)-01 for the first" : "write \(first)-\(days) for the last")
+        }
         let start = reader.rest.startIndex
         let isSpaced = reader.skip(" ") && reader.rest.first?.isASCIIDigit == true
         guard isSpaced || reader.skip("T") || reader.skip("t") else { return nil }
@@ -203,10 +215,10 @@ package struct DateText: Hashable {
                 ? "write a T between the date and the time, as in 2026-11-27T09:30"
                 : "write a T between the date and the time: \(meant)"
         }
-        if reader.number(digits: 2) == 24 { return "for the end of a day, write 00:00 of the next one" }
+        if reader.number(digits: 2) == 24 { return "for the end of a day, write 00:00 of the next day" }
         let clock = reader.rest.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
         if clock.count >= 6, clock.dropFirst(4).starts(with: "60".utf8) {
-            return "a minute has the seconds 00 to 59; for a leap second, write 00 of the next minute"
+            return "seconds range from 00 to 59; for a leap second, write 00 of the next minute"
         }
         let offset = reader.rest[clock.endIndex...]
         if offset.first == UInt8(ascii: "+") || offset.first == UInt8(ascii: "-"),
@@ -218,6 +230,22 @@ package struct DateText: Hashable {
             return "write the offset with a colon: \(hours):\(minutes)"
         }
         return nil
+    }
+
+    private static let monthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// The date of a text such as `27.11.2026`, in which the day can only be first.
+    private static func dayFirst(_ text: Substring.UTF8View) -> String? {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }),
+            parts[0].count <= 2, parts[1].count <= 2, parts[2].count == 4,
+            let day = Int64(Substring(parts[0])), let month = Int64(Substring(parts[1]))
+        else { return nil }
+        let date = "\(Substring(parts[2]))-\(padded(month, to: 2))-\(padded(day, to: 2))"
+        return DateText(date) == nil ? nil : date
     }
 
     private struct Reader {

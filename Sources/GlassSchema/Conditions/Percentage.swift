@@ -13,16 +13,16 @@ enum Percentage {
         // The steps in which units can be told apart, in percent.
         let (step, reason): (Double, String) =
             switch vendor {
-            case .unleash?: (1, "Unleash knows whole percents only")
-            case .unleashVariants?: (0.1, "Unleash divides variants by tenths of a percent only")
-            case .growthbook?, .optimizely?: (0.01, "the vendor divides units by hundredths of a percent only")
-            case .growthbookNamespace?: (0.1, "GrowthBook divides namespaces by tenths of a percent only")
-            default: (0.001, "units are divided by thousandths of a percent")
+            case .unleash?: (1, "Unleash supports only whole percentages")
+            case .unleashVariants?: (0.1, "Unleash supports only tenths of a percent for variants")
+            case .growthbook?, .optimizely?: (0.01, "the vendor supports only hundredths of a percent")
+            case .growthbookNamespace?: (0.1, "GrowthBook supports only tenths of a percent for namespaces")
+            default: (0.001, "the smallest step is 0.001%")
             }
         let steps = (found / step).rounded()
         guard abs(steps * step - found) >= 1e-9 else { return nil }
         return (
-            "\(value.found) is too exact: \(reason)",
+            "\(value.found) is too precise: \(reason)",
             "write \(ContextValue.number((steps * step * 1000).rounded() / 1000))"
         )
     }
@@ -30,10 +30,22 @@ enum Percentage {
     /// The advice for a percentage in quotes, such as "10%".
     static func advice(for text: String) -> Advice? {
         guard text.utf8.count <= 20 else { return nil }
-        let number = text.trimmingWhitespace.prefix { ($0.isASCII && $0.isNumber) || $0 == "." }
-        let rest = String(text.trimmingWhitespace.dropFirst(number.count)).trimmingWhitespace
+        let written = text.trimmingWhitespace.prefix { ($0.isASCII && $0.isNumber) || $0 == "." || $0 == "," }
+        let rest = String(text.trimmingWhitespace.dropFirst(written.count)).trimmingWhitespace
+        let number = String(written).decimalPoint ?? String(written)
         guard let percent = Double(number), (0...100).contains(percent), rest.isEmpty || rest == "%" else { return nil }
-        return Advice("write \(number), without quotes", .rewrite(String(number), isUnambiguous: true))
+        return Advice("write \(number), without quotes", .rewrite(number, isUnambiguous: !written.contains(",")))
+    }
+}
+
+extension String {
+    /// The number with a decimal point instead of a comma: `0.5` for `0,5`; nil if the text is no such number.
+    var decimalPoint: String? {
+        let parts = split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, utf8.count <= 20,
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) })
+        else { return nil }
+        return parts.joined(separator: ".")
     }
 }
 

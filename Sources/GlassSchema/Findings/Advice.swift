@@ -55,6 +55,46 @@ package struct Advice: Sendable, Hashable {
         return Advice("did you mean \"\(meant)\"?", .spelling(name, meant: meant, isUnambiguous: false))
     }
 
+    /// The names that other formats have for a key.
+    private static let otherNames = [
+        "condition": "when", "conditions": "when", "context": "when", "if": "when", "percentage": "percent",
+    ]
+
+    /// Suggests the key that has another name in other formats.
+    package static func otherName(_ name: String, in candidates: some Sequence<String>) -> Advice? {
+        guard let meant = otherNames[name], candidates.contains(meant) else { return nil }
+        return Advice("did you mean \"\(meant)\"?", .spelling(name, meant: meant, isUnambiguous: false))
+    }
+
+    /// Suggests the Boolean value that a word of another format or language means; nil if it means none.
+    static func boolean(_ word: String) -> Advice? {
+        guard word.utf8.count <= 10 else { return nil }
+        let meant: Bool
+        switch word.lowercased() {
+        case "true", "yes", "on", "1", "enabled": meant = true
+        case "false", "no", "off", "0", "disabled": meant = false
+        default: return nil
+        }
+        return Advice("write \(meant), without quotes", .rewrite("\(meant)", isUnambiguous: false))
+    }
+
+    /// Suggests a table for a list of names: each name as a key, with an example of its value.
+    ///
+    /// - Parameter type: The type of the value of a key; nil if there is no such key.
+    static func keys(_ elements: [ConfigurationNode], _ type: (String) -> ValueType?) -> Advice? {
+        guard (1...6).contains(elements.count) else { return nil }
+        var entries: [String] = []
+        for element in elements {
+            guard case .string(let name) = element.value, let type = type(name) else { return nil }
+            // What can be turned off with false is on as a table.
+            var shown = type
+            if case .either(let types) = type, let table = types.first(where: { $0.section != nil }) { shown = table }
+            entries.append("\(name.luaKey) = \(shown.example)")
+        }
+        let table = "{ \(entries.joined(separator: ", ")) }"
+        return Advice("write \(table)", .rewrite(table, isUnambiguous: false))
+    }
+
     /// Suggests what to write instead of a text.
     package static func write(_ meant: String, for written: String) -> Advice {
         Advice("write \"\(meant)\"", .spelling(written, meant: meant, isUnambiguous: true))

@@ -50,7 +50,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case secretMalformed
     /// A global variable that a market file sets and that is never read.
     case unusedGlobal
-    /// An entry of a table that sets nothing: `nil` where a value is inherited, or a call of `print`.
+    /// An entry of a table that sets nothing: `nil` where a value is inherited, or a call of `print`. Also an overlay or a
+    /// rule of a flag that changes nothing.
     case noEffect
     /// The market's `id` is not its file's name.
     case idMismatch
@@ -144,11 +145,14 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case unitAtSignIn
     /// A URL without encryption.
     case insecureURL
-    /// A currency, locale, region, cookie or the like that does not suit the market's country.
+    /// A currency, locale, region, text, cookie or the like that does not suit the market's country or its languages.
     case countryMismatch
+    /// A text for users in a script in which none of its languages is written.
+    case scriptMismatch
     /// A text that looks like a credential.
     case literalCredential
-    /// A text that a template or an author left to be replaced, such as `example.com`.
+    /// A text that a template or an author left to be replaced, such as `example.com`, or a word of the language in quotes,
+    /// such as `"unset"`.
     case placeholderText
     /// An environment with the URL of another one for a service.
     case sharedURL
@@ -206,14 +210,14 @@ extension FindingCode {
         case .invalidChoice: "The value is not one of the allowed values."
         case .missingKey: "A required key is missing."
         case .inconsistent: "A value contradicts another value."
-        case .numbersDisagree: "Numbers contradict each other, or have another unit than the key."
+        case .numbersDisagree: "Numbers contradict each other, or a number is not in the unit of its key."
         case .duplicate: "A value or a key that can appear only once appears twice."
         case .secretMisplaced: "A literal replaces a required secret, or a secret is used where none is allowed."
         case .secretNotAllowed: "The secret's name does not begin with an allowed prefix."
         case .secretUnset: "The secret is not set in the environment."
         case .secretMalformed: "The secret's value in the environment is empty or contains invalid characters."
         case .unusedGlobal: "A market file sets a global variable that is never read."
-        case .noEffect: "An entry of a table sets nothing."
+        case .noEffect: "An entry of a table, an overlay, or a rule has no effect."
         case .idMismatch: "The market's id does not match its file name."
         case .inheritanceCycle: "Markets extend each other in a cycle."
         case .missingBase: "The base market does not exist."
@@ -224,7 +228,8 @@ extension FindingCode {
         case .invalidPattern: "A route pattern cannot be compiled."
         case .routeConflict: "Two routes match the same link with equal rank."
         case .routeShadowed: "The route is unreachable: more specific routes match all of its links."
-        case .routeInBrowser: "All universal links of the route stay in the browser, so that only its schemes open it."
+        case .routeInBrowser:
+            "All universal links of the route stay in the browser, so only links with custom schemes open it."
         case .routeMoved: "A link of the base market opens a different routable in this market."
         case .routeLost: "A link of the base market opens nothing in this market."
         case .undecided: "The market inherits keys that each market should set itself."
@@ -240,43 +245,45 @@ extension FindingCode {
         case .acceptExpired: "An accept has expired."
         case .acceptUnused: "An accept does not match any finding."
         case .unknownAttribute: "A condition tests an attribute that is not declared."
-        case .unknownCondition: "A condition names one that does not exist."
-        case .conditionCycle: "Conditions name each other in a cycle."
-        case .invalidTest: "The test of a condition does not suit its attribute."
-        case .neverHolds: "No situation fulfills the condition."
-        case .unreachable: "An alternative is never chosen: those before it take every situation that it holds in."
+        case .unknownCondition: "A condition refers to one that does not exist."
+        case .conditionCycle: "Conditions refer to each other in a cycle."
+        case .invalidTest: "The test of a condition is not valid for its attribute."
+        case .neverHolds: "The condition can never be true."
+        case .unreachable: "An alternative is never used: the ones before it cover every situation in which it holds."
         case .overlap: "Two alternatives hold in the same situation, and neither is more specific."
-        case .notExhaustive: "In some situation, the key has no value."
+        case .notExhaustive: "The key has no value in some situations."
         case .variesTooOften: "The key depends on an attribute that changes more often than the key can."
         case .tooManySituations: "The conditions exceed a limit."
         case .dateOver: "A date in a condition has passed."
-        case .invalidPercent: "The percentage is invalid, or too exact."
-        case .invalidWeights: "The weights of a split are outside 0 to 100, or above 100 in sum."
-        case .invalidUnit: "A percentage needs an attribute that identifies units."
-        case .invalidFlag: "A value of a flag has another type than its default, or the variant does not exist."
-        case .layerOverlap: "Two flags share slots of a layer."
-        case .flagExpired: "The last day of the flag has passed."
+        case .invalidPercent: "The percentage is invalid or too precise."
+        case .invalidWeights: "A weight of a split is not from 0 to 100, or the weights add up to more than 100."
+        case .invalidUnit: "The attribute of a percentage does not identify units."
+        case .invalidFlag: "A value of a flag does not have the type of its default, or the variant does not exist."
+        case .layerOverlap: "Two flags use the same slots of a layer."
+        case .flagExpired: "The flag has expired."
         case .flagUnowned: "The flag has no owner."
         case .rulesReplaced: "The rules of a flag replace all rules of the base market."
-        case .unitAtSignIn: "People change sides when they sign in, because the unit is missing before."
+        case .unitAtSignIn: "People can get a different value when they sign in, because the unit has no value before."
         case .insecureURL: "A URL is not encrypted."
-        case .countryMismatch: "A value does not suit the market's country."
-        case .literalCredential: "A text looks like a credential."
-        case .placeholderText: "A text is a placeholder."
+        case .countryMismatch: "A value does not match the market's country or languages."
+        case .scriptMismatch: "A text is in a script that its language does not use."
+        case .literalCredential: "A value looks like a credential."
+        case .placeholderText: "A value is a placeholder."
         case .sharedURL: "Two environments have the same URL for a service."
         case .inheritedService: "A market sets a service in one environment and inherits it in another."
         case .foreignName: "A value belongs to another market, whose name it contains."
         case .unlistedHost: "A host of universal links is not in allowedDomains."
-        case .publicSuffix: "An allowed domain is a public suffix, in which others have sites."
-        case .invalidAccept: "An accept of a market file names no rule that it can accept, or gives no reason."
-        case .unknownScreen: "The app has no such tab or screen, or another routable shows one of nearly this name."
+        case .publicSuffix: "An allowed domain is a public suffix, under which others have sites."
+        case .invalidAccept: "An accept in a market file names no rule that can be accepted, or has no reason."
+        case .unknownScreen:
+            "The app does not have the tab or screen, or another routable shows one with a similar name."
         case .unusedPrecondition: "No link waits for the precondition."
-        case .expiredPath: "The last day of a deprecated path is over."
+        case .expiredPath: "A deprecated path has expired."
         case .unreachablePath: "The links of a custom scheme cannot contain the path."
         case .unreadParameter: "The market's routable does not read a parameter of its path."
         case .missingParameter: "A path lacks a parameter that the market's routable requires."
         case .declinedParameter: "A parameter of a path accepts values that its routable declines."
-        case .debugProduction: "A debug build uses the environment of users, or a release uses one for tests."
+        case .debugProduction: "A debug build uses the production environment, or a release uses a test environment."
         case .omittedFindings: "A file has more findings than are listed."
         }
     }

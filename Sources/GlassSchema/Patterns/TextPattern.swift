@@ -36,6 +36,8 @@ package struct TextPattern: Sendable {
     /// The pattern as it was written.
     package let text: String
     private let program: [Instruction]
+    /// A short text that matches, for hints; nil if its characters are unusual, or if it is long.
+    package let example: String?
 
     /// An instruction of the matching machine.
     enum Instruction: Sendable, Equatable {
@@ -54,7 +56,9 @@ package struct TextPattern: Sendable {
         self.text = text
         var reader = TextPatternReader(text)
         var compiler = TextPatternCompiler()
-        program = try compiler.program(of: try reader.read())
+        let node = try reader.read()
+        program = try compiler.program(of: node)
+        example = node.example(atMost: 40)
     }
 
     /// Whether a text matches from its first to its last character.
@@ -140,5 +144,32 @@ struct TextPatternSet: Sendable, Equatable {
 
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         ranges.contains { $0.first <= scalar.value && scalar.value <= $0.last } != isNegated
+    }
+}
+
+extension TextPatternNode {
+    /// A text that matches, with as few characters as possible: digits are 0, and letters are A; nil if it is longer.
+    fileprivate func example(atMost limit: Int) -> String? {
+        switch self {
+        case .set(let set):
+            let usual = ["0", "A", "a", " ", "-"] as [Unicode.Scalar]
+            let first = set.isNegated ? nil : set.ranges.first.flatMap { Unicode.Scalar($0.first) }
+            guard limit > 0, let scalar = usual.first(where: set.contains) ?? first, scalar.value >= 0x20 else {
+                return nil
+            }
+            return String(scalar)
+        case .sequence(let nodes):
+            var text = ""
+            for node in nodes {
+                guard let part = node.example(atMost: limit - text.count) else { return nil }
+                text += part
+            }
+            return text
+        case .choice(let nodes): return nodes.first?.example(atMost: limit)
+        case .times(let node, let least, _, _):
+            guard least > 0 else { return "" }
+            guard let part = node.example(atMost: limit / least) else { return nil }
+            return String(repeating: part, count: least)
+        }
     }
 }

@@ -47,7 +47,7 @@ struct TextPatternReader {
         }
         let node = try choice()
         if index < scalars.count {
-            throw error("this \")\" closes nothing", hint: "write \\) for the character")
+            throw error("this \")\" has no matching \"(\"", hint: "write \\) for the character")
         }
         return node
     }
@@ -74,7 +74,7 @@ struct TextPatternReader {
         while let scalar, scalar != "|", scalar != ")" {
             nodes.append(try repeated(try atom(scalar)))
         }
-        if nodes.isEmpty { throw error("a character is missing here", hint: "write (…)? for an optional part") }
+        if nodes.isEmpty { throw error("expected a character here", hint: "write (…)? for an optional part") }
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
     }
 
@@ -86,11 +86,12 @@ struct TextPatternReader {
         case "?", "*", "+", "{":
             throw error("there is nothing to repeat before \"\(first)\"", hint: "write \\\(first) for the character")
         case ".":
-            throw error("a pattern has no \".\" for any character", hint: "write a class such as [A-Z0-9], or \\.")
+            throw error(
+                "patterns do not support \".\" for any character", hint: "write a class such as [A-Z0-9], or \\.")
         case "^", "$":
             throw error("a pattern always matches the whole text, so \"\(first)\" is not needed", hint: "remove it")
         case "]", "}":
-            throw error("this \"\(first)\" closes nothing", hint: "write \\\(first) for the character")
+            throw error("this \"\(first)\" has no matching opening bracket", hint: "write \\\(first) for the character")
         default:
             index += 1
             return .set(TextPatternSet(ranges: [.init(first: first.value, last: first.value)]))
@@ -118,7 +119,7 @@ struct TextPatternReader {
         }
         guard scalar.isPunctuation else {
             throw error(
-                "a pattern has no \"\\\(scalar)\"", hint: "write a class such as [A-Z0-9], or \\d for a digit",
+                "patterns do not support \"\\\(scalar)\"", hint: "write a class such as [A-Z0-9], or \\d for a digit",
                 at: start)
         }
         index += 1
@@ -160,7 +161,7 @@ struct TextPatternReader {
         // In other regular expressions, these begin a nested class or combine two classes.
         let isDoubled = index + 1 < scalars.count && scalars[index + 1].scalar == first
         if first == "[" || first == "^" || (isDoubled && "&-~|".unicodeScalars.contains(first)) {
-            throw error("a class has no \"\(first)\" here", hint: "write \\\(first) for the character")
+            throw error("\"\(first)\" is not allowed here in a class", hint: "write \\\(first) for the character")
         }
         index += 1
         return .init(first: first.value, last: first.value)
@@ -202,7 +203,7 @@ struct TextPatternReader {
             most = scalar == "}" ? nil : try number()
         }
         guard scalar == "}" else {
-            throw error("a count is written {3}, {2,4} or {2,}", hint: "write \\{ for the character", at: start)
+            throw error("expected a count such as {3}, {2,4}, or {2,}", hint: "write \\{ for the character", at: start)
         }
         guard least <= most ?? least, most != 0 else {
             throw error("this count is reversed", hint: "write {2,4}", at: start)
@@ -218,7 +219,7 @@ struct TextPatternReader {
             index += 1
         }
         guard let number else {
-            throw error("a count is written {3}, {2,4} or {2,}", hint: "write \\{ for the character")
+            throw error("expected a count such as {3}, {2,4}, or {2,}", hint: "write \\{ for the character")
         }
         guard number <= TextPattern.maximumRepeatCount else {
             throw error("the maximum count is \(TextPattern.maximumRepeatCount)", at: start)

@@ -154,6 +154,21 @@ extension ConfigurationKey where Root: ConfigurationSection {
         return key
     }
 
+    /// The same key, with the language of its default texts: `check` reports a market that keeps them without having the
+    /// language.
+    ///
+    /// ```swift
+    /// .init("greetings", \.greetings, "What members read.").role(.userTexts).defaults(in: "en")
+    /// ```
+    ///
+    /// - Parameter language: The language, a code of ISO 639.
+    /// - Returns: The key.
+    public func defaults(in language: String) -> ConfigurationKey {
+        var key = self
+        key.declaration.defaultLanguage = language
+        return key
+    }
+
     /// The same key, marked with how often its value may vary with the situation; otherwise that is up to the enclosing
     /// key.
     ///

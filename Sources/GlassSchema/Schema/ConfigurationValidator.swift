@@ -397,6 +397,7 @@ extension SectionDeclaration {
         within root: (section: SectionDeclaration, path: ConfigurationPath)? = nil, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> Advice {
         let available = available ?? keys.map(\.name)
+        if let advice = Advice.otherName(name, in: available) { return advice }
         if let advice = try Advice.nearest(to: name, in: available, budget: budget) { return advice }
         try budget.spend(keys.count, on: .validating)
         let longer = keys.map(\.name).filter { name.utf8.count >= 4 && $0.hasPrefix(name) }
@@ -454,15 +455,23 @@ extension SectionDeclaration {
 extension ValueType {
     /// The advice for a value of another kind that can be rewritten as one of this type.
     func advice(forKindOf value: ConfigurationValue) -> Advice? {
+        if let advice = unquotedWord(in: value) { return advice }
         switch (self, value) {
         case (.either(let types), _): return types.lazy.compactMap { $0.advice(forKindOf: value) }.first
+        case (.boolean, .string(let text)): return Advice.boolean(text)
+        case (.boolean, .integer(let number)) where number == 0 || number == 1:
+            return Advice("write \(number == 1)", .rewrite("\(number == 1)", isUnambiguous: false))
         case (.integer, .string(let text)) where text.utf8.count < 40 && Int(text) != nil,
             (.number, .string(let text)) where text.utf8.count < 40 && Double(text) != nil:
             return Advice("remove the quotes: \(text)", .number(text))
+        case (.number, .string(let text)) where text.decimalPoint != nil:
+            guard let number = text.decimalPoint else { return nil }
+            return Advice("write \(number), without quotes", .rewrite(number, isUnambiguous: false))
         case (.percent, .string(let text)): return Percentage.advice(for: text)
         case (.row, _): return Advice("write \(example)")
         // The content of a form alone does not say what it is for.
-        case (.section(let section), _) where section.isWhole: return Advice("write \(example)")
+        case (.section(let section), _) where section.isWhole:
+            return Advice("write \(section.example(with: value) ?? example)")
         // A number is no name.
         case (.string(let format), .integer) where format.referent != nil,
             (.string(let format), .number) where format.referent != nil:
@@ -489,7 +498,12 @@ extension ValueType {
         case (.section(let section), .string), (.section(let section), .integer), (.section(let section), .number),
             (.section(let section), .boolean):
             return section.advice(forContent: value, isInList: false)
+        case (.section(let section), .list(let elements)):
+            return Advice.keys(elements) { section.key($0)?.type ?? section.others?.type }
         case (.map(let element, let keys, _), .list(let elements)):
+            if let advice = Advice.keys(elements, { keys.matches($0) && element.isTable ? element : nil }) {
+                return advice
+            }
             guard case .string(let name)? = elements.first?.value, keys.matches(name) else {
                 return element.isTable ? Advice("write \(example)") : nil
             }
@@ -502,10 +516,16 @@ extension ValueType {
         }
     }
 
+    /// The advice for a word of the language in quotes, where a string cannot be.
+    private func unquotedWord(in value: ConfigurationValue) -> Advice? {
+        guard case .string("unset") = value else { return nil }
+        return Advice("write unset, without quotes", .rewrite("unset", isUnambiguous: false))
+    }
+
     /// Whether a value is a table with keys, or a condition, which usually is one.
     private var isTable: Bool { if case .section = self { true } else { isCondition } }
 
-    private var isCondition: Bool { if case .condition = self { true } else { false } }
+    fileprivate var isCondition: Bool { if case .condition = self { true } else { false } }
 
     /// The advice for a value in place of the list that should contain it: the list with the value or with what it
     /// stands for, so that the list is valid.
@@ -570,6 +590,21 @@ extension KeyDeclaration {
 }
 
 extension SectionDeclaration {
+    /// An example of the whole section with a scalar as the value of the first required key that accepts it; nil if no
+    /// key does.
+    fileprivate func example(with value: ConfigurationValue) -> String? {
+        switch value {
+        case .boolean, .integer, .number, .string: break
+        default: return nil
+        }
+        let entries = keys.filter { $0.isRequired || $0.type.isCondition }
+        guard let key = entries.first(where: { $0.type.accepts(kindOf: value) }),
+            ConfigurationValidator.findings(in: ConfigurationNode(value), type: key.type, path: "value").isEmpty
+        else { return nil }
+        let texts = entries.map { "\($0.name) = \($0.name == key.name ? value.found : $0.type.example)" }
+        return "{ \(texts.joined(separator: ", ")) }"
+    }
+
     /// The advice for a value without its table: the table with the value at the key that it is for.
     fileprivate func advice(forContent value: ConfigurationValue, isInList: Bool) -> Advice? {
         let required = keys.filter(\.isRequired)

@@ -44,7 +44,7 @@ package struct HostSpelling {
             advice = Advice("write \"*.\(host)\"", .spelling(text, meant: "*.\(host)", isUnambiguous: !isGuess))
         } else if text.utf8.contains(UInt8(ascii: "*")) {
             advice = Advice(
-                "write \"*.\(host)\" for all hosts below it, or \"\(host)\"",
+                "write \"*.\(host)\" for all its subdomains, or \"\(host)\"",
                 .spelling(text, meant: "*.\(host)", isUnambiguous: false))
         }
         return StringFormat.Problem(offset: nil, message: nil, advice: advice)

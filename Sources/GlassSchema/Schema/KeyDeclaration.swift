@@ -50,6 +50,8 @@ public struct KeyDeclaration: Sendable {
     package internal(set) var identity: Identity?
     /// What its value means; nil for a key whose meaning only its own service knows.
     package internal(set) var role: Role?
+    /// The language of its default texts, a code of ISO 639; nil for a key without such texts.
+    package internal(set) var defaultLanguage: String?
     /// How often its value may vary, if the declaration says it.
     var declaredPace: ContextPace?
     /// How often its value may vary; nil if that is up to the enclosing key.
@@ -86,7 +88,7 @@ extension KeyDeclaration {
         var key = KeyDeclaration(
             name: name, type: type, isRequired: false, defaultValue: nil, formerNames: formerNames,
             appliesOn: appliesOn, isRemote: isRemote, sense: sense, pace: declaredPace, documentation: documentation)
-        (key.identity, key.role) = (identity, role)
+        (key.identity, key.role, key.defaultLanguage) = (identity, role, defaultLanguage)
         return key
     }
 

@@ -27,11 +27,12 @@ enum NumberAdvice {
                 type.contains(seconds)
                 ? Advice("write \(seconds)", .numeral(value.found, meant: "\(seconds)")) : Advice(nil)
             return (
-                "\(value.found) seconds are \(durationText(seconds * 1000)), so this looks like milliseconds", advice
+                "\(value.found) seconds is \(durationText(seconds * 1000)), which looks like a value in milliseconds",
+                advice
             )
         }
         guard value.double == 0, path.lastKey?.lowercased().hasSuffix("intervalseconds") == true else { return nil }
-        return ("an interval of 0 seconds has no pauses", Advice("write a time above 0, such as 10"))
+        return ("an interval of 0 seconds leaves no pauses", Advice("write a value above 0, such as 10"))
     }
 
     /// The seconds in a number of milliseconds, if a number of seconds is more probably that: whole thousands that are

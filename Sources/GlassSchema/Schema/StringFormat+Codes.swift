@@ -57,7 +57,7 @@ extension StringFormat {
     ) { text in
         guard dangerousSchemes.contains(text) else { return problem(ofScheme: text, excluding: dangerousSchemes) }
         return Problem(
-            "\(text.quotedForMessage) cannot be listed: its links run code, read files, or need no listing",
+            "\(text.quotedForMessage) cannot be listed: its links run code, read files, or do not need to be listed",
             advice: Advice(
                 text.hasPrefix("http")
                     ? "list the domains of web links in allowedDomains"

@@ -132,7 +132,7 @@ public struct StringFormat: Sendable {
     /// A name of a flag or a rule, such as `newCheckout` or `checkout.new-flow`, as vendors allow them.
     package static let flag = StringFormat(
         name: "flag",
-        expectation: "a name of at most 64 letters, digits, dots, hyphens and underscores that starts with a letter",
+        expectation: "a name of at most 64 letters, digits, dots, hyphens, and underscores that starts with a letter",
         pattern: #"^[A-Za-z][A-Za-z0-9._-]{0,63}$"#
     ) { text in
         guard let first = text.utf8.first, first.isLetter, text.utf8.count <= Bucketing.maximumSaltLength else {
@@ -143,7 +143,7 @@ public struct StringFormat: Sendable {
 
     /// The id of a market: lowercase letters, digits and hyphens, starting with a letter.
     package static let marketID = StringFormat(
-        name: "marketID", expectation: "an id of lowercase letters, digits and hyphens, such as \"ca\"",
+        name: "marketID", expectation: "an id of lowercase letters, digits, and hyphens, such as \"ca\"",
         pattern: #"^[a-z][a-z0-9-]*$"#
     ) { text in
         guard let first = text.utf8.first, first.isLowercaseLetter else { return false }
@@ -286,7 +286,7 @@ public struct StringFormat: Sendable {
 
     /// A ``TextPattern``.
     package static let textPattern = StringFormat(
-        name: "textPattern", expectation: "a pattern of characters, classes, groups and counts, such as \"[0-9]{5}\""
+        name: "textPattern", expectation: "a pattern of characters, classes, groups, and counts, such as \"[0-9]{5}\""
     ) { text in
         do throws(TextPatternError) {
             _ = try TextPattern(text)

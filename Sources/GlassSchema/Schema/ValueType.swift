@@ -80,8 +80,8 @@ public indirect enum ValueType: Sendable {
         case .percent: "a percentage from 0 to 100"
         case .string(let format): format.expectation
         case .choice(let names): "one of \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
-        case .secret: "a secret, written secret \"NAME\""
-        case .scalar: "true, false, a number or a string"
+        case .secret: "a secret, written as secret \"NAME\""
+        case .scalar: "true, false, a number, or a string"
         case .list(let element, _, _): "a list, each \(element.expectation)"
         case .row(_, let description): "a list of \(description)"
         case .map(let element, _, _): "a table, each value \(element.expectation)"
@@ -92,7 +92,7 @@ public indirect enum ValueType: Sendable {
         case .condition: "a condition"
         case .test: "a test of the attribute"
         case .enclosing: "a value of the key"
-        case .data: "true, false, a number, a string, a list or a table"
+        case .data: "true, false, a number, a string, a list, or a table"
         case .either(let types): types.map(\.expectation).joined(separator: " or ")
         }
     }

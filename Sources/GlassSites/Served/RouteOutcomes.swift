@@ -75,7 +75,7 @@ struct RouteOutcomes {
                 findings.append(
                     finding(
                         .unknownRoute, .warning, own,
-                        "its links may not open the app: how devices interpret the file's patterns is unknown",
+                        "its links may not open the app: it is unknown how devices interpret the file's patterns",
                         outcome.unknown))
             }
         }

@@ -127,7 +127,7 @@ struct ServedAssociation: Sendable {
             for (place, component) in values.enumerated() {
                 let key = "\(key).components[\(place)]"
                 guard component.members != nil else {
-                    findings.addType(of: component, key, expected: "an object with \"/\", \"?\" or \"#\"")
+                    findings.addType(of: component, key, expected: "an object with \"/\", \"?\", or \"#\"")
                     continue
                 }
                 check(component, key)
@@ -181,7 +181,7 @@ struct ServedAssociation: Sendable {
                 if AssociationComponent.hasEmptySegment(text) {
                     findings.add(
                         malformed: "\(key)[\"/\"]",
-                        "contains //, and how devices match that is unknown: it may match any link")
+                        "contains //, and it is unknown how devices match it: it may match any link")
                 }
             case ("#", .string), ("?", .string): break
             case ("?", .object(let items)):

@@ -26,7 +26,8 @@ struct ServedReading {
             let place = to.map { " to \($0)" } ?? ""
             add(
                 .redirected,
-                "the server redirects\(place.shortenedForFinding), and neither Apple's servers nor Android follow",
+                "the server redirects\(place.shortenedForFinding), and neither Apple's servers "
+                    + "nor Android follow redirects",
                 hint: "serve the file at \(file.place) itself")
         case .status(let status): add(.status, "the server returned \(status)", hint: "serve the file with status 200")
         case .tooLong(let most):

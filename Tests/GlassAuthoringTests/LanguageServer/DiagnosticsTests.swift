@@ -226,11 +226,11 @@ struct DiagnosticsTests {
         let editor = try EditorFixture(["base.lua": base, "xx.lua": market])
         try editor.open("base.lua")
         editor.settle()
-        #expect(editor.diagnostics("base.lua").filter { $0.contains("clash") } == [])
-        let found = editor.diagnostics("xx.lua").filter { $0.contains("clash") }
+        #expect(editor.diagnostics("base.lua").filter { $0.contains("conflicts with") } == [])
+        let found = editor.diagnostics("xx.lua").filter { $0.contains("conflicts with") }
         #expect(found.count == 1 && found[0].hasPrefix("2:35-48 "), "\(found)")
         let all = editor.lastPublished("xx.lua")?["diagnostics"]?.arrayValue ?? []
-        let clash = try #require(all.first { $0["message"]?.stringValue?.contains("clash") == true })
+        let clash = try #require(all.first { $0["message"]?.stringValue?.contains("conflicts with") == true })
         let related = try #require(clash["relatedInformation"]?.arrayValue)
         #expect(related.map { $0["location", "uri"]?.stringValue } == [editor.uri("base.lua")])
         #expect(related[0]["location", "range", "start"].flatMap(ClientPosition.init)?.line == 2)
@@ -252,14 +252,14 @@ struct DiagnosticsTests {
         let editor = try EditorFixture(["base.lua": base, "xx.lua": market])
         try editor.open("base.lua")
         editor.settle()
-        #expect(editor.diagnostics("base.lua").filter { $0.contains("clash") } == [])
-        let found = editor.diagnostics("xx.lua").filter { $0.contains("clash") }
+        #expect(editor.diagnostics("base.lua").filter { $0.contains("conflicts with") } == [])
+        let found = editor.diagnostics("xx.lua").filter { $0.contains("conflicts with") }
         #expect(found.count == 1 && found[0].hasPrefix("2:"), "\(found)")
     }
 
     @Test func relatedPositionIsALocation() {
         let places = Diagnostics.places(
-            in: "clashes with /a b/markets/us.lua:12:5, and /a b/markets/x/y.lua:3", below: "/a b/markets")
+            in: "conflicts with /a b/markets/us.lua:12:5, and /a b/markets/x/y.lua:3", below: "/a b/markets")
         #expect(places.map { "\($0)" } == ["/a b/markets/us.lua:12:5", "/a b/markets/x/y.lua:3"])
     }
 }

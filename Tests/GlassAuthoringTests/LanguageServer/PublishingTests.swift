@@ -129,9 +129,9 @@ struct PublishingTests {
     @Test(arguments: [
         (
             "return {\n  id = \"xx\",\n  platform = {\n    retry = 1,\n}\n", "2:13",
-            "xx.lua:4:0 before this, } is missing"
+            "xx.lua:4:0 } is missing before this"
         ),
-        ("return {\n  f = function()\n    return 1\n}\n", "1:6", "xx.lua:3:0 before this, end is missing"),
+        ("return {\n  f = function()\n    return 1\n}\n", "1:6", "xx.lua:3:0 end is missing before this"),
         ("return {\n  f = function()\n    return 1 2\n  end }\n", "2:13", "xx.lua:1:6 function is opened here"),
     ])
     func unclosedTokenRefersToMissingEnd(text: String, place: String, other: String) throws {

@@ -63,8 +63,8 @@ struct LintBesideErrorsTests {
         ),
         (
             "{ name = \"a\", condition = { build = \"beta\" }, currency = \"CAD\" }",
-            "overlays[1].when: missing: expected a condition, since no base market has an overlay \"a\"",
-            "did you mean when instead of condition?"
+            "overlays[1].condition: unknown key",
+            "did you mean \"when\"?"
         ),
         (
             "{ name = \"debugBuild\", condition = { build = \"beta\" }, currency = \"CAD\" }",

@@ -100,12 +100,12 @@ struct LintFalseAlarmTests {
         #expect(
             try found(.platform.showing(screens: ["cellar", "bar"], tabs: ["drinks"])) == [
                 "3:66: the app has no screen \"celar\": did you mean \"cellar\"?",
-                "4:64: the app has no screen \"brewery\": add it to the screens that the app states with "
+                "4:64: the app has no screen \"brewery\": add it to the screens that the app declares with "
                     + "showing(screens:)",
             ])
         #expect(
             try found(.platform.including(MarketModule("other").showing(tabs: ["food"]))) == [
-                "3:47: the app has no tab \"drinks\": add it to the tabs that the app states with showing(tabs:)"
+                "3:47: the app has no tab \"drinks\": add it to the tabs that the app declares with showing(tabs:)"
             ])
     }
 

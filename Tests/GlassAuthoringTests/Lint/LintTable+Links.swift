@@ -32,7 +32,7 @@ extension LintTable {
         !   preconditions = { ageVerified = { doc = "The shopper is of age." } },
         ! }
         > markets/xx.lua:7:21: warning: preconditions.ageVerified: no link waits for ageVerified [unusedPrecondition]
-        >   hint: name it in the waitForPreconditions of a routable, or remove it
+        >   hint: add it to waitForPreconditions of a routable, or remove it
 
         ! local routables = {}
         ! for _, id in ipairs { "home", "account", "cart", "checkout", "item", "search", "browse", "orders", "orderDetail", "reorder", "lists", "registry", "storeFinder", "storeDetail", "pharmacy", "scan", "membership", "deals", "help", "notifications", "returns", "giftCards" } do
@@ -43,7 +43,7 @@ extension LintTable {
         !   preconditions = { over18 = { doc = "The shopper is of age." }, over21 = { doc = "The shopper may buy wine." } },
         ! }
         > markets/xx.lua:7:66: warning: preconditions.over21: no link waits for over21 [unusedPrecondition]
-        >   hint: name it in the waitForPreconditions of a routable, or remove it
+        >   hint: add it to waitForPreconditions of a routable, or remove it
 
         ! local routables = {}
         ! for _, id in ipairs { "home", "account", "cart", "checkout", "item", "search", "browse", "orders", "orderDetail", "reorder", "lists", "registry", "storeFinder", "storeDetail", "pharmacy", "scan", "membership", "deals", "help", "notifications", "returns", "giftCards" } do
@@ -55,7 +55,7 @@ extension LintTable {
         !   overlays = { { name = "tests", when = { build = "debug" }, routables = { cart = { waitForPreconditions = { "ageVerified" } } } } },
         ! }
         > markets/xx.lua:7:21: warning: preconditions.isTuesday: no link waits for isTuesday [unusedPrecondition]
-        >   hint: name it in the waitForPreconditions of a routable, or remove it
+        >   hint: add it to waitForPreconditions of a routable, or remove it
 
         # a path that no link can reach
         | routables = { promo = { paths = { "my account" }, show = { screen = "promo" } } },
@@ -70,22 +70,22 @@ extension LintTable {
 
         | routables = { promo = { paths = { "a<b" }, show = { screen = "promo" } } },
         > markets/xx.lua:2:35: warning: routables.promo.paths[1]: no link walmart://a%3Cb is valid, because the part after :// cannot contain "<" [unreachablePath]
-        >   hint: begin the path with letters, digits or hyphens
+        >   hint: begin the path with letters, digits, or hyphens
 
         # a parameter that nothing reads
         | routables = { promo = { paths = { "promo/:code" }, show = { screen = "promo", parameters = { source = "{?utm}" } } } },
         > markets/xx.lua:2:35: warning: routables.promo.paths[1]: promo does not read the parameter code [unreadParameter]
-        >   hint: show it with code = "{code}", or name it _code if it only has to be there
+        >   hint: show it with code = "{code}", or name it _code if its value is not needed
 
         | routables = { promo = { paths = { "promo/:code/:week" }, handle = function(link, state)
         |   state:show("promo", { code = link.parameters.code })
         | end } },
         > markets/xx.lua:2:35: warning: routables.promo.paths[1]: promo does not read the parameter week [unreadParameter]
-        >   hint: read link.parameters.week, or name it _week if it only has to be there
+        >   hint: read link.parameters.week, or name it _week if its value is not needed
 
         | routables = { promo = { paths = { "promo/:code" }, show = { tab = "shop" } } },
         > markets/xx.lua:2:35: warning: routables.promo.paths[1]: promo does not read the parameter code [unreadParameter]
-        >   hint: show it with code = "{code}", or name it _code if it only has to be there
+        >   hint: show it with code = "{code}", or name it _code if its value is not needed
 
         # a path without a parameter that is required
         | routables = { promo = { paths = { "promo", "promo/:code" }, show = { screen = "promo", parameters = { code = "{code}" }, requires = { "code" } } } },
@@ -118,32 +118,32 @@ extension LintTable {
 
         # production in debug builds
         | overlays = { { name = "debugBuild", platform = { environment = { default = "production" } } } },
-        > markets/xx.lua:2:76: warning: platform.environment.default: debug builds use production, the environment of users [debugProduction]
+        > markets/xx.lua:2:76: warning: platform.environment.default: debug builds use production, the production environment [debugProduction]
         >   hint: write "staging"
         + overlays = { { name = "debugBuild", platform = { environment = { default = "staging" } } } },
 
         | platform = { environment = { default = vary { { when = { build = { "debug", "beta" } }, value = "production" }, default = "production" } } },
-        > markets/xx.lua:2:97: warning: platform.environment.default: debug builds use production, the environment of users [debugProduction]
+        > markets/xx.lua:2:97: warning: platform.environment.default: debug builds use production, the production environment [debugProduction]
         >   hint: write "staging"
         + platform = { environment = { default = vary { { when = { build = { "debug", "beta" } }, value = "staging" }, default = "production" } } },
 
         | platform = { environment = { default = vary { { when = { build = "debug" }, value = "production" }, default = "staging" } } },
-        > markets/xx.lua:2:85: warning: platform.environment.default: debug builds use production, the environment of users [debugProduction]
+        > markets/xx.lua:2:85: warning: platform.environment.default: debug builds use production, the production environment [debugProduction]
         >   hint: swap them: releases use staging
 
         # a parameter in braces in a path
         | routables = { search = { customPaths = { "buscar/{q}" } } },
-        > markets/xx.lua:2:42: warning: routables.search.customPaths[1]: a pattern has no braces, so "{q}" is not a parameter [unreachablePath]
+        > markets/xx.lua:2:42: warning: routables.search.customPaths[1]: patterns do not use braces, so "{q}" is not a parameter [unreachablePath]
         >   hint: write "buscar/:q"
         + routables = { search = { customPaths = { "buscar/:q" } } },
 
         | routables = { promo = { paths = { "promo/{code}/x" }, show = { screen = "promo" } } },
-        > markets/xx.lua:2:35: warning: routables.promo.paths[1]: a pattern has no braces, so "{code}" is not a parameter [unreachablePath]
+        > markets/xx.lua:2:35: warning: routables.promo.paths[1]: patterns do not use braces, so "{code}" is not a parameter [unreachablePath]
         >   hint: write "promo/:code/x"
         + routables = { promo = { paths = { "promo/:code/x" }, show = { screen = "promo" } } },
 
         | routables = { deals = { customPaths = { "{kind}/deals" } } },
-        > markets/xx.lua:2:41: warning: routables.deals.customPaths[1]: a pattern has no braces, so "{kind}" is not a parameter [unreachablePath]
+        > markets/xx.lua:2:41: warning: routables.deals.customPaths[1]: patterns do not use braces, so "{kind}" is not a parameter [unreachablePath]
         >   hint: write ":kind/deals"
         + routables = { deals = { customPaths = { ":kind/deals" } } },
 
@@ -163,28 +163,28 @@ extension LintTable {
 
         # a domain of everybody
         | deepLinking = { allowedDomains = append { { name = "com.mx", allowSubdomains = true } } },
-        > markets/xx.lua:2:52: warning: deepLinking.allowedDomains[1].name: "com.mx" is a public suffix, not a site: other companies have domains in it [publicSuffix]
+        > markets/xx.lua:2:52: warning: deepLinking.allowedDomains[1].name: "com.mx" is a public suffix, not a site: other companies have domains under it [publicSuffix]
         >   hint: write the site's own domain, such as "walmart.com.mx"
 
         | deepLinking = { allowedDomains = append { { name = "co.uk", allowSubdomains = true } } },
-        > markets/xx.lua:2:52: warning: deepLinking.allowedDomains[1].name: "co.uk" is a public suffix, not a site: other companies have domains in it [publicSuffix]
+        > markets/xx.lua:2:52: warning: deepLinking.allowedDomains[1].name: "co.uk" is a public suffix, not a site: other companies have domains under it [publicSuffix]
         >   hint: write the site's own domain, such as "walmart.co.uk"
 
         | deepLinking = { allowedDomains = append { { name = "gob.mx", allowSubdomains = false } } },
-        > markets/xx.lua:2:52: warning: deepLinking.allowedDomains[1].name: "gob.mx" is a public suffix, not a site: other companies have domains in it [publicSuffix]
+        > markets/xx.lua:2:52: warning: deepLinking.allowedDomains[1].name: "gob.mx" is a public suffix, not a site: other companies have domains under it [publicSuffix]
         >   hint: write the site's own domain, such as "walmart.gob.mx"
 
         # a last rule that gives the default
         | flags = { newCheckout = { rules = append { { name = "quebec", when = { region = "US-CA" }, value = false } } } },
-        > markets/xx.lua:2:44: warning: flags.newCheckout.rules[3]: quebec is the last rule and gives the default, so it changes nothing [noEffect]
+        > markets/xx.lua:2:44: warning: flags.newCheckout.rules[3]: quebec is the last rule and returns the default, so it has no effect [noEffect]
         >   hint: move it above the rules that should not apply in its situations, or remove it
 
         | flags = { chat = { kind = "permission", owner = "help", default = false, rules = { { name = "off", when = { build = "debug" }, value = false } } } },
-        > markets/xx.lua:2:84: warning: flags.chat.rules[1]: off is the last rule and gives the default, so it changes nothing [noEffect]
-        >   hint: remove it, or give another value
+        > markets/xx.lua:2:84: warning: flags.chat.rules[1]: off is the last rule and returns the default, so it has no effect [noEffect]
+        >   hint: remove it, or change its value
 
         | flags = { chat = { kind = "permission", owner = "help", default = true, rules = { { name = "off", when = { build = "debug" }, value = false }, { name = "on", rollout = { percent = 50, by = "installID" }, value = true } } } },
-        > markets/xx.lua:2:144: warning: flags.chat.rules[2]: on is the last rule and gives the default, so it changes nothing [noEffect]
+        > markets/xx.lua:2:144: warning: flags.chat.rules[2]: on is the last rule and returns the default, so it has no effect [noEffect]
         >   hint: move it above the rules that should not apply in its situations, or remove it
         """#
 }

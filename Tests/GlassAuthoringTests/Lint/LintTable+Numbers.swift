@@ -7,12 +7,12 @@ extension LintTable {
         + platform = { urlSession = { requestTimeoutSeconds = 30 } },
 
         | platform = { quimby = { refreshSeconds = 300000 } },
-        > markets/xx.lua:2:42: warning: platform.quimby.refreshSeconds: 300000 seconds are 3 d 11 h, so this looks like milliseconds [numbersDisagree]
+        > markets/xx.lua:2:42: warning: platform.quimby.refreshSeconds: 300000 seconds is 3 d 11 h, which looks like a value in milliseconds [numbersDisagree]
         >   hint: write 300
         + platform = { quimby = { refreshSeconds = 300 } },
 
         | platform = { quimby = { refreshSeconds = vary { { when = { build = "debug" }, value = 5000 }, default = 300 } } },
-        > markets/xx.lua:2:87: warning: platform.quimby.refreshSeconds: 5000 seconds are 1 h 23 min, so this looks like milliseconds [numbersDisagree]
+        > markets/xx.lua:2:87: warning: platform.quimby.refreshSeconds: 5000 seconds is 1 h 23 min, which looks like a value in milliseconds [numbersDisagree]
         >   hint: write 5
         + platform = { quimby = { refreshSeconds = vary { { when = { build = "debug" }, value = 5 }, default = 300 } } },
 
@@ -69,13 +69,13 @@ extension LintTable {
         >   hint: write at most 20, or raise resourceTimeoutSeconds
 
         | platform = { quimby = { refreshSeconds = 5, timeoutSeconds = 30 } },
-        > markets/xx.lua:2:42: warning: platform.quimby.refreshSeconds: 5 is less than timeoutSeconds, 30: values are requested again before the answer must arrive [numbersDisagree]
+        > markets/xx.lua:2:42: warning: platform.quimby.refreshSeconds: 5 is less than timeoutSeconds, 30: values are requested again before the previous request times out [numbersDisagree]
         >   hint: write a longer time, such as 300
 
         # no time between two events
         | platform = { analytics = { collector = { intervalSeconds = 0 } } },
-        > markets/xx.lua:2:60: warning: platform.analytics.collector.intervalSeconds: an interval of 0 seconds has no pauses [numbersDisagree]
-        >   hint: write a time above 0, such as 10
+        > markets/xx.lua:2:60: warning: platform.analytics.collector.intervalSeconds: an interval of 0 seconds leaves no pauses [numbersDisagree]
+        >   hint: write a value above 0, such as 10
 
         | platform = { networking = { retry = { initialDelaySeconds = 0 } } },
         > markets/xx.lua:2:61: warning: platform.networking.retry.initialDelaySeconds: 3 retries follow each other without a pause [numbersDisagree]
@@ -89,14 +89,14 @@ extension LintTable {
         # a cookie that is gone at once
         | platform = { cookieStorage = { cookies = append { { name = "pref", value = "1", domain = ".walmart.com", lifetimeSeconds = 30 } } } },
         > markets/xx.lua:2:124: warning: platform.cookieStorage.cookies[3].lifetimeSeconds: a lifetime of 30 seconds looks like 30 days [numbersDisagree]
-        >   hint: write 2592000, or remove it for a cookie of the session
+        >   hint: write 2592000, or remove it for a session cookie
 
         | platform = { cookieStorage = { cookies = { { name = "pref", value = "1", domain = ".walmart.com", lifetimeSeconds = 365 } } } },
         > markets/xx.lua:2:117: warning: platform.cookieStorage.cookies[1].lifetimeSeconds: a lifetime of 365 seconds looks like 365 days [numbersDisagree]
-        >   hint: write 31536000, or remove it for a cookie of the session
+        >   hint: write 31536000, or remove it for a session cookie
 
         | platform = { cookieStorage = { cookies = { { name = "pref", value = "1", domain = ".walmart.com", lifetimeSeconds = 1 } } } },
         > markets/xx.lua:2:117: warning: platform.cookieStorage.cookies[1].lifetimeSeconds: a lifetime of 1 second looks like 1 day [numbersDisagree]
-        >   hint: write 86400, or remove it for a cookie of the session
+        >   hint: write 86400, or remove it for a session cookie
         """#
 }

@@ -70,17 +70,17 @@ extension LintTable {
 
         # a new screen that is nearly named like its routable
         | routables = { wines = { paths = { "wines" }, show = { screen = "wimes" } } },
-        > markets/xx.lua:2:64: warning: routables.wines.show.screen: no other routable shows the screen "wimes", which is nearly the routable's name [unknownScreen]
+        > markets/xx.lua:2:64: warning: routables.wines.show.screen: no other routable shows the screen "wimes", a name close to that of the routable [unknownScreen]
         >   hint: did you mean "wines"?
         + routables = { wines = { paths = { "wines" }, show = { screen = "wines" } } },
 
         | routables = { flyers = { paths = { "flyers/:week" }, show = { screen = "flyres", parameters = { week = "{week}" } } } },
-        > markets/xx.lua:2:72: warning: routables.flyers.show.screen: no other routable shows the screen "flyres", which is nearly the routable's name [unknownScreen]
+        > markets/xx.lua:2:72: warning: routables.flyers.show.screen: no other routable shows the screen "flyres", a name close to that of the routable [unknownScreen]
         >   hint: did you mean "flyers"?
         + routables = { flyers = { paths = { "flyers/:week" }, show = { screen = "flyers", parameters = { week = "{week}" } } } },
 
         ! return { id = "xx", name = "Test", extends = "mx", routables = { recetas = { paths = { "recetas" }, show = { screen = "receta" } }, tarjetas = { paths = { "tarjetas" }, show = { screen = "trajetas" } } } }
-        > markets/xx.lua:1:188: warning: routables.tarjetas.show.screen: no other routable shows the screen "trajetas", which is nearly the routable's name [unknownScreen]
+        > markets/xx.lua:1:188: warning: routables.tarjetas.show.screen: no other routable shows the screen "trajetas", a name close to that of the routable [unknownScreen]
         >   hint: did you mean "tarjetas"?
         + return { id = "xx", name = "Test", extends = "mx", routables = { recetas = { paths = { "recetas" }, show = { screen = "receta" } }, tarjetas = { paths = { "tarjetas" }, show = { screen = "tarjetas" } } } }
 

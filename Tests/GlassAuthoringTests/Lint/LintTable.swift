@@ -4,7 +4,7 @@
 enum LintTable {
     /// All mistakes.
     static let text = [
-        texts, services, accepts, countries, numbers, links, bases, regions,
+        texts, services, accepts, countries, numbers, links, bases, regions, userTexts,
     ].joined(separator: "\n\n")
 
     static let texts = #"""
@@ -26,15 +26,15 @@ enum LintTable {
 
         # a credential that is written out
         | platform = { networking = { headers = { Authorization = "Bearer 3fa94cce1d2b4c77a8e1" } } },
-        > markets/xx.lua:2:57: warning: platform.networking.headers.Authorization: this looks like a bearer token, which everyone who has the app or its files can read [literalCredential]
+        > markets/xx.lua:2:57: warning: platform.networking.headers.Authorization: this looks like a bearer token, which everyone with the app or its files can read [literalCredential]
         >   hint: revoke it, and write secret "GLASS_XX_AUTHORIZATION"
 
         | platform = { userDefaultsRegistration = { defaults = { mapsKey = "AIzaSyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q" } } },
-        > markets/xx.lua:2:66: warning: platform.userDefaultsRegistration.defaults.mapsKey: this looks like an API key of Google, which everyone who has the app or its files can read [literalCredential]
+        > markets/xx.lua:2:66: warning: platform.userDefaultsRegistration.defaults.mapsKey: this looks like a Google API key, which everyone with the app or its files can read [literalCredential]
         >   hint: revoke it, and let a service of the app provide the value
 
         | overlays = { { name = "tests", when = { build = "debug" }, platform = { urlSession = { headers = { ["X-Trace"] = "9f86d081884c7d659a2feaa0c55ad015" } } } } },
-        > markets/xx.lua:2:114: warning: platform.urlSession.headers["X-Trace"]: this looks like a key or token, which everyone who has the app or its files can read [literalCredential]
+        > markets/xx.lua:2:114: warning: platform.urlSession.headers["X-Trace"]: this looks like a key or token, which everyone with the app or its files can read [literalCredential]
         >   hint: revoke it, and write secret "GLASS_XX_X_TRACE"
 
         # a placeholder that is left
@@ -96,8 +96,8 @@ enum LintTable {
     static let accepts = #"""
         # an accept without a rule that can be accepted
         | currency = accept { "CAD" },
-        > markets/xx.lua:2:12: error: currency: accept names no rule [invalidAccept]
-        >   hint: write the name that check shows and the reason, such as sharedURL = "the reason"
+        > markets/xx.lua:2:12: error: currency: accept does not name a rule [invalidAccept]
+        >   hint: write the rule that check shows and the reason, such as sharedURL = "the reason"
 
         | currency = accept { "USD", sharedUrl = "for tests" },
         > markets/xx.lua:2:28: error: currency: there is no rule "sharedUrl" [invalidAccept]
@@ -106,7 +106,7 @@ enum LintTable {
 
         | currency = accept { "CAD", wrongType = "for tests" },
         > markets/xx.lua:2:28: error: currency: wrongType cannot be accepted: only warnings about markets can [invalidAccept]
-        >   hint: fix what it reports, and remove it here
+        >   hint: fix what it reports, and remove the accept
 
         # an accept of a rule that was removed
         | currency = accept { "USD", similarName = "for tests" },
@@ -124,11 +124,11 @@ enum LintTable {
         # an accept without a reason
         | currency = accept { "CAD", undecided = "" },
         > markets/xx.lua:2:40: error: currency: undecided needs a reason: a sentence of at most 200 bytes [invalidAccept]
-        >   hint: write undecided = "why this is meant"
+        >   hint: write undecided = "why this is intended"
 
         | currency = accept { "CAD", undecided = { expires = "2027-05-31" } },
         > markets/xx.lua:2:40: error: currency: undecided needs a reason: a sentence of at most 200 bytes [invalidAccept]
-        >   hint: write undecided = "why this is meant"
+        >   hint: write undecided = "why this is intended"
 
         | currency = accept { "CAD", undecided = { reason = "for tests", expires = "May 31" } },
         > markets/xx.lua:2:40: error: currency: expires must be a date, got "May 31" [invalidAccept]

@@ -131,7 +131,9 @@ struct LintTests {
         editor.change("xx.lua", to: text("accept { \"https://www.walmart.com\", insecureURL = \"why\" }"), version: 3)
         editor.settle()
         #expect(
-            editor.diagnostics("xx.lua").contains { $0.contains("the accept of insecureURL (\"why\") matches nothing") }
+            editor.diagnostics("xx.lua").contains {
+                $0.contains("the accept for insecureURL (\"why\") matches no finding")
+            }
         )
         // A value of another market is found by comparing markets.
         let other = "[\"WM-Market\"] ="

@@ -30,7 +30,7 @@ struct RoleTests {
             .init("zip", \.zip, .string(.textPattern), "A pattern.").role(.postalPattern),
             .init("stages", \.stages, .map(of: Stage.valueType, keys: .identifier), "Stages.").role(.environments),
             .init("begin", \.begin, .string(.identifier), "The first stage.").varying(.build).role(.firstEnvironment),
-            .init("words", \.words, "What members read.").role(.userTexts),
+            .init("words", \.words, "What members read.").role(.userTexts).defaults(in: "en"),
         ]
     }
 
@@ -146,7 +146,7 @@ struct RoleTests {
         let found = try meaning(file, Self.module)
         #expect(
             found == [
-                "partner.begin: debug builds use production, the environment of users"
+                "partner.begin: debug builds use production, the production environment"
             ])
     }
 
@@ -163,8 +163,25 @@ struct RoleTests {
         let loader = LintFixture(["xx.lua": file, "yy.lua": base]).loader(Self.module)
         #expect(
             try #require(loader.check("xx").lintResult).findings.map(\.message) == [
-                "the texts in partner.words come from \"yy\" and are in English, which is not a language of the market"
+                "the text in partner.words comes from \"yy\" and is in English, which is not a language of the market"
             ])
+    }
+
+    /// The default texts of an app's own section, whose language its declaration says.
+    @Test func defaultTextsOfAnApp() throws {
+        let file = """
+            return { id = "xx", name = "X", currency = "MXN", locales = { "es-MX" }, routables = {},
+              deepLinking = { schemes = { "xx" } }, partner = { homeland = "MX" } }
+            """
+        #expect(
+            try meaning(file, Self.module) == [
+                "partner.words: the text in partner.words is the app's default and is in English, which is not a language "
+                    + "of the market"
+            ])
+        #expect(try meaning(file.replacing("es-MX", with: "en-MX"), Self.module).isEmpty)
+        #expect(
+            try meaning(file.replacing("homeland", with: "words = { thanks = \"¡Gracias!\" }, homeland"), Self.module)
+                .isEmpty)
     }
 
     /// A key that could name the country, and does not, does not decide.

@@ -109,12 +109,12 @@ struct AcceptWordTests {
         }
         #expect(
             told(true, "2026-05-31") == [
-                "2 warning currency: the accept of undecided (\"a\") matches nothing",
-                "3 warning locales: the accept of undecided (\"b\") matches nothing",
+                "2 warning currency: the accept for undecided (\"a\") matches no finding",
+                "3 warning locales: the accept for undecided (\"b\") matches no finding",
             ])
         #expect(
             told(false, "2026-06-01") == [
-                "3 warning locales: the accept of undecided (\"b\") expired on 2026-05-31"
+                "3 warning locales: the accept for undecided (\"b\") expired on 2026-05-31"
             ])
         // An environment without a secret is that of another machine.
         #expect(told(false, "2026-05-31").isEmpty)

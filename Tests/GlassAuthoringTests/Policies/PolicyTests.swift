@@ -432,7 +432,7 @@ struct PolicyTests {
         let told = lines(after.findings(about: .market, isComplete: true))
         #expect(
             told.first
-                == "markets/policies/a.lua:1: warning: the accept of \(denied.fingerprint) (\"agreed\") expired on 2026-12-31 [acceptExpired]"
+                == "markets/policies/a.lua:1: warning: the accept for \(denied.fingerprint) (\"agreed\") expired on 2026-12-31 [acceptExpired]"
         )
         #expect(told.count == 2)
     }

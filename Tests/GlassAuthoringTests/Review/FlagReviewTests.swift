@@ -46,7 +46,7 @@ struct FlagReviewTests {
                 share("percent = 25, by = \"installID\""),
                 share("percent = 25, by = \"customerID\", salt = \"s\", like = \"unleash\""),
                 [
-                    "breaking flag.rebucketed: f, rule ramp: everybody is re-bucketed, because the unit changed from "
+                    "breaking flag.rebucketed: f, rule ramp: everyone is re-bucketed because the unit changed from "
                         + "installID to customerID and salt changed from \"f\" to \"s\" and like changed from none to unleash"
                 ]
             ),
@@ -83,7 +83,7 @@ struct FlagReviewTests {
                 flag("{ name = \"a\", value = true }", ", expires = \"2099-02-01\""),
                 flag("{ name = \"a\", value = true }", ", expires = \"2099-03-01\", enabled = false"),
                 [
-                    "risky flag.rule: the rules of the flag f no longer count",
+                    "risky flag.rule: the rules of the flag f no longer apply",
                     "note flag.expiresLater: the flag f expires later: 2099-02-01 → 2099-03-01",
                 ]
             ),
@@ -92,7 +92,7 @@ struct FlagReviewTests {
             ),
             (
                 flag("{ name = \"a\", value = true }"), "",
-                ["breaking flag.removed: the flag f was removed: code that reads it has its own default"]
+                ["breaking flag.removed: the flag f was removed: code that reads it uses its own default"]
             ),
             (
                 flag("{ name = \"a\", value = true }"), flag("{ name = \"a\", value = true }", ", doc = \"new\""),

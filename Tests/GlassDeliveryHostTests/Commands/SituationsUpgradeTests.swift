@@ -137,7 +137,8 @@ struct SituationsUpgradeTests {
             run.expect(1)
             #expect(
                 run.errors.contains(
-                    "release 0.1, market nv: schema: the release reads the format 1, and this is 4"), "\(run.errors)")
+                    "release 0.1, market nv: schema: the release reads format 1, but the market has format 4"),
+                "\(run.errors)")
             #expect(run.errors.contains("\npublish them for later versions of the app with --app-min, or change what"))
         }
         #expect(try work.site() == before)
@@ -146,7 +147,7 @@ struct SituationsUpgradeTests {
         let rollout = try work.run(
             "rollout", "nv", "5%", "--to", "site", "--keys", "keys", "--at", "2026-11-01T00:00:00Z")
         rollout.expect(1)
-        #expect(rollout.errors.contains("the release reads the format 1, and this is 4"))
+        #expect(rollout.errors.contains("the release reads format 1, but the market has format 4"))
     }
 
     /// A publication of an earlier development version.

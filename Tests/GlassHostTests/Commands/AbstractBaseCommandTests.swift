@@ -70,7 +70,8 @@ struct AbstractBaseCommandTests {
         let run = try run(arguments)
         #expect(run.status == 2)
         #expect(
-            run.errors == "\"root\" in markets is abstract, and not a market; use a market that extends it: fr, pr\n")
+            run.errors
+                == "\"root\" in markets is an abstract base, not a market; use a market that extends it: fr, pr\n")
     }
 
     @Test func baseIsNotListed() throws {
@@ -108,7 +109,7 @@ struct AbstractBaseCommandTests {
         }
         #expect(
             try run("routes", "-m", "root").errors
-                == "\"root\" in markets is abstract, and not a market; no market extends it\n")
+                == "\"root\" in markets is an abstract base, not a market; no market extends it\n")
     }
 
     @Test func newMarketAddsWhatBaseLacks() throws {

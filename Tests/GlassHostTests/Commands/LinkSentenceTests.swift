@@ -40,7 +40,7 @@ struct LinkSentenceTests {
                 && one.kind == .waits)
         #expect(
             Self.sentence(.waiting(unmet: ["appStarted", "storeSelected", "loyaltyReady"])).text
-                == "Waits until appStarted holds, storeSelected holds and loyaltyReady holds.")
+                == "Waits until appStarted holds, storeSelected holds, and loyaltyReady holds.")
     }
 
     @Test func linkOfAnotherMarketIsNoError() {
@@ -48,7 +48,7 @@ struct LinkSentenceTests {
         #expect(Self.sentence(unknown) == LinkSentence(kind: .foreign, text: "Not a link of Canada."))
         #expect(
             Self.sentence(.unroutable(.unknownHost("a")), owners: ["México", "Chile", "Peru"]).text
-                == "Not a link of Canada. It is a link of México, Chile and Peru.")
+                == "Not a link of Canada. It is a link of México, Chile, and Peru.")
     }
 
     @Test func ownLinkThatOpensNothingSaysWhy() {

@@ -57,7 +57,7 @@ struct NewAndDoctorTests {
         let decided = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             isExample = isExample || line.contains("routables")
             let isText =
-                isExample || line.hasPrefix("-") || line.contains("Uncomment a line") || line.contains("until they are")
+                isExample || line.hasPrefix("-") || line.contains("Uncomment a line") || line.contains("until you set")
             return isText ? String(line) : String(line).replacing("-- ", with: "").replacing("undecided ", with: "")
         }
         try Data(decided.joined(separator: "\n").utf8).write(to: file)
@@ -127,7 +127,7 @@ struct NewAndDoctorTests {
         let id = try host(["new", "CA"])
         #expect(id.status == 64)
         #expect(
-            id.errors.contains("expected an id of lowercase letters, digits and hyphens, such as \"ca\", got \"CA\""))
+            id.errors.contains("expected an id of lowercase letters, digits, and hyphens, such as \"ca\", got \"CA\""))
         let base = try host(["new", "br", "--extends", "uss"])
         #expect(base.status == 2)
         #expect(base.errors == "there is no market \"uss\" in markets; did you mean \"us\"?\n")

@@ -123,13 +123,13 @@ struct PolicyCommandTests {
         #expect(expired.status == 1)
         #expect(
             expired.output.contains(
-                "policies/a.lua:6: warning: the accept of \(print) (\"the old gateway\") expired on 2020-12-31"))
+                "policies/a.lua:6: warning: the accept for \(print) (\"the old gateway\") expired on 2020-12-31"))
         try write(accept("9999-12-31"))
         let unused = try host("check")
         #expect(unused.status == 0)
         #expect(
             unused.output.contains(
-                "policies/a.lua:1: note: the accept of \(print) (\"the old gateway\") matches nothing"))
+                "policies/a.lua:1: note: the accept for \(print) (\"the old gateway\") matches nothing"))
         #expect(unused.output.hasSuffix(", 1 note\n"))
         // An acceptance may be for other markets than the one that is checked.
         #expect(try !host("check", "us").output.contains("matches nothing"))

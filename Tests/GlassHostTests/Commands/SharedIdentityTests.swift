@@ -44,6 +44,24 @@ struct SharedIdentityTests {
         #expect(try HostRun(["check", "us", "--strict", "--markets", markets.path]).status == 0)
     }
 
+    /// Somebody else's host is one finding: it should not be allowed, but removed.
+    @Test func hostOfAnotherMarketIsReportedOnce() throws {
+        let folder = try TestFolder()
+        let markets = try folder.markets()
+        let links = "universalLinks = { \"www.walmart.ca\", \"www.walmart.cl\" }"
+        let file = """
+            return { id = "xx", name = "X", extends = "us", deepLinking = { schemes = { "xx" }, \(links),
+              allowedDomains = { { name = "walmart.com" } } } }
+            """
+        try Data(file.utf8).write(to: markets.appending(path: "xx.lua"))
+        for names in [[], ["xx"]] {
+            let run = try HostRun(["check", "--markets", markets.path] + names)
+            #expect(run.output.contains("xx has the universal link host \"www.walmart.ca\" of ca"), "\(run.output)")
+            #expect(!run.output.contains("does not list \"www.walmart.ca\""), "\(run.output)")
+            #expect(run.output.contains("does not list \"www.walmart.cl\""), "\(run.output)")
+        }
+    }
+
     @Test func extendingMarketIsReportedRegardlessOfOrder() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()

@@ -192,7 +192,8 @@ struct SituationCommandTests {
         #expect((plain["findings"] as? NSArray) == (debug["findings"] as? NSArray))
         let later = try run("check", "us", "--now", "2027-01-01T00:00:00Z")
         #expect(later.status == 0)
-        #expect(later.output.contains("warning: routables.deals: this condition has ended: date >= 2026-11-27"))
+        #expect(
+            later.output.contains("warning: routables.deals: this condition can no longer be true: date >= 2026-11-27"))
     }
 
     // MARK: explain

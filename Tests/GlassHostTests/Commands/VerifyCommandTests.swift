@@ -189,7 +189,7 @@ struct VerifyCommandTests {
         #expect(
             findings?.first?["message"] as? String
                 == "the server redirects to https://www.walmart.ca/.well-known/apple-app-site-association, and neither "
-                + "Apple's servers nor Android follow")
+                + "Apple's servers nor Android follow redirects")
         let other = try await verify(site, .bareRedirects, ["--host", "www.walmart.ca"])
         #expect(other.status == 0)
     }

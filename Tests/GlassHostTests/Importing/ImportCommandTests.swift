@@ -69,7 +69,7 @@ struct ImportCommandTests {
         for text in [run.output, run.errors, market] { #expect(!text.contains(key) && !text.contains(token)) }
         #expect(
             run.output.contains(
-                "lost    config.json: appInfo.name: the value looks like a token of GitHub, and the key takes no secret: let a service of the app provide it; the key is platform.appInfo.name\n"
+                "lost    config.json: appInfo.name: the value looks like a GitHub token, and the key takes no secret: let a service of the app provide it; the key is platform.appInfo.name\n"
             ), "\(run.output)")
     }
 

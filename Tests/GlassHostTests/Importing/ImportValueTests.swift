@@ -155,7 +155,7 @@ struct ImportValueTests {
         let run = try folder.run("a.json", "--extends", "us")
         #expect(
             run.output.contains(
-                "partner.zugang: no key has this name, and the value looks like a token of GitHub; revoke it, and write secret \"GLASS_BR_ZUGANG\" for the key that needs it\n"
+                "partner.zugang: no key has this name, and the value looks like a GitHub token; revoke it, and write secret \"GLASS_BR_ZUGANG\" for the key that needs it\n"
             ), "\(run.output)")
         #expect(!run.output.contains(token))
     }

@@ -28,7 +28,7 @@ struct FlagFindingTests {
         ("f = { kind = \"relase\", owner = \"o\", default = 1 },", "notAChoice kind: expected one of"),
         (
             "f = { kind = \"release\", owner = \"o\", default = 1 },",
-            "inconsistent expires: missing: a release has a last day"
+            "inconsistent expires: missing: a release must have an expiry date"
         ),
         ("f = { kind = \"operations\", owner = \"o\" },", "missingKey default: missing"),
         ("f = { kind = \"operations\", default = 1 },", "flagUnowned : the flag has no owner"),
@@ -43,26 +43,29 @@ struct FlagFindingTests {
         ),
         (
             "f = { kind = \"operations\", owner = \"o\", default = \"a\", variants = { a = 1, b = true } },",
-            "invalidFlag variants.b: expected a value of the type integer, as the other variants have, got true"
+            "invalidFlag variants.b: expected a value of type integer, like the other variants, got true"
         ),
-        (flag("{ name = \"r\", value = \"no\" }"), "invalidFlag rules[1].value: expected a value of the type boolean"),
-        (flag("{ name = \"r\" }"), "inconsistent rules[1].value: missing: a rule gives a value, a variant or a split"),
+        (flag("{ name = \"r\", value = \"no\" }"), "invalidFlag rules[1].value: expected a value of type boolean"),
+        (
+            flag("{ name = \"r\" }"),
+            "inconsistent rules[1].value: missing: a rule must have a value, a variant, or a split"
+        ),
         (
             flag("{ name = \"r\", value = true, variant = \"a\" }"),
-            "inconsistent rules[1].variant: value and variant cannot be in one rule"
+            "inconsistent rules[1].variant: value and variant cannot be in the same rule"
         ),
-        (flag("{ name = \"r\", variant = \"a\" }"), "invalidFlag rules[1].variant: no variant \"a\""),
+        (flag("{ name = \"r\", variant = \"a\" }"), "invalidFlag rules[1].variant: unknown variant \"a\""),
         (
             flag("{ name = \"r\", value = true, when = { build = \"debug\" } }, { name = \"r\", value = true }"),
             "duplicate rules[2].name: the flag already has a rule \"r\""
         ),
         (
             flag("{ name = \"r\", value = true, when = \"nobody\" }"),
-            "unknownCondition rules[1].when: no condition \"nobody\""
+            "unknownCondition rules[1].when: unknown condition \"nobody\""
         ),
         (
             flag("{ name = \"r\", value = true, when = { bulid = \"debug\" } }"),
-            "unknownAttribute rules[1].when.bulid: no attribute \"bulid\""
+            "unknownAttribute rules[1].when.bulid: unknown attribute \"bulid\""
         ),
         (
             flag("{ name = \"r\", value = true, when = { osVersion = \">= 19 < 18\" } }"),
@@ -70,13 +73,19 @@ struct FlagFindingTests {
         ),
         (
             flag("{ name = \"a\", value = true }, { name = \"b\", value = false }"),
-            "unreachable rules[2]: the rule above takes every situation in which b holds"
+            "unreachable rules[2]: the rule above matches in every situation in which b does"
+        ),
+        (
+            flag(
+                "{ name = \"a\", value = true }, { name = \"b\", value = false }, "
+                    + "{ name = \"c\", value = false, when = { build = \"debug\" } }"),
+            "unreachable rules[2]: the rule above matches in every situation, so b and c never match"
         ),
         (
             flag(
                 "{ name = \"a\", value = true, rollout = { percent = 20, by = \"installID\" } }, "
                     + "{ name = \"b\", value = false, rollout = { percent = 10, by = \"installID\" } }"),
-            "unreachable rules[2]: the rule above takes every situation in which b holds"
+            "unreachable rules[2]: the rule above matches in every situation in which b does"
         ),
         (
             share("percent = 130, by = \"installID\""),
@@ -92,19 +101,19 @@ struct FlagFindingTests {
         ),
         (
             share("percent = 10, by = \"installID\", like = \"flagd@99\""),
-            "notAChoice rules[1].rollout.like: shares from generation 99 of flagd cannot be continued"
+            "notAChoice rules[1].rollout.like: shares from version 99 of flagd cannot be continued"
         ),
         (
             share("percent = 10.12345, by = \"installID\", like = \"unleash\""),
-            "invalidPercent rules[1].rollout.percent: 10.12345 is too exact: Unleash knows whole percents only"
+            "invalidPercent rules[1].rollout.percent: 10.12345 is too precise: Unleash supports only whole percentages"
         ),
         (
             share("percent = 2.00001, by = \"installID\""),
-            "invalidPercent rules[1].rollout.percent: 2.00001 is too exact: units are divided by thousandths of a percent"
+            "invalidPercent rules[1].rollout.percent: 2.00001 is too precise: the smallest step is 0.001%"
         ),
         (
             share("percent = 2.5, by = \"installID\"", more: "like = \"unleash\","),
-            "invalidPercent rules[1].rollout.percent: 2.5 is too exact: Unleash knows whole percents only"
+            "invalidPercent rules[1].rollout.percent: 2.5 is too precise: Unleash supports only whole percentages"
         ),
         (
             share("percent = 100, by = \"installID\""),
@@ -116,7 +125,10 @@ struct FlagFindingTests {
             share("percent = 5, by = \"locale\""),
             "invalidUnit rules[1].rollout.by: \"locale\" has the same value for many people"
         ),
-        (share("percent = 5, by = \"installId\""), "unknownAttribute rules[1].rollout.by: no attribute \"installId\""),
+        (
+            share("percent = 5, by = \"installId\""),
+            "unknownAttribute rules[1].rollout.by: unknown attribute \"installId\""
+        ),
         (share("percent = 5, by = \"installID\", seed = 3"), "unknownKey rules[1].rollout.seed: unknown key"),
         (
             share("percent = 5, by = \"installID\", like = \"growthbok\""),
@@ -124,10 +136,10 @@ struct FlagFindingTests {
         ),
         (
             share("percent = 5, by = \"customerID\""),
-            "unitAtSignIn rules[1]: customerID is missing until somebody signs in"
+            "unitAtSignIn rules[1]: customerID has no value before sign-in"
         ),
         (split("{ \"a\", 60 }, { \"b\", 50 }"), "invalidWeights rules[1].split.weights: the weights add up to 110%"),
-        (split("{ \"a\", 60 }, { \"c\", 40 }"), "invalidFlag rules[1].split.weights[2][1]: no variant \"c\""),
+        (split("{ \"a\", 60 }, { \"c\", 40 }"), "invalidFlag rules[1].split.weights[2][1]: unknown variant \"c\""),
         (
             split("{ \"a\", 60 }, { \"a\", 40 }"),
             "duplicate rules[1].split.weights[2]: the split already has the variant"
@@ -146,15 +158,15 @@ struct FlagFindingTests {
         ),
         (
             "f = { kind = \"operations\", owner = \"o\", default = 1, layer = \"none\", slots = { 0, 50 } },",
-            "invalidFlag layer: no layer \"none\""
+            "invalidFlag layer: unknown layer \"none\""
         ),
         (
             "f = { kind = \"operations\", owner = \"o\", default = 1, layer = \"search\" },",
-            "inconsistent slots: missing: a flag in a layer takes slots of it"
+            "inconsistent slots: missing: a flag in a layer must have slots"
         ),
         (
             "f = { kind = \"operations\", owner = \"o\", default = vary { default = 1 } },",
-            "variesTooOften default: vary{…} cannot be inside a flag, whose rules decide"
+            "variesTooOften default: vary{…} cannot be inside a flag, because its rules determine the value"
         ),
     ]
 
@@ -162,7 +174,7 @@ struct FlagFindingTests {
     @Test(arguments: [
         (
             "f = { kind = \"operations\", owner = \"o\", default = \"false\" }",
-            "flags.f.default: \"false\" is a text, which an app does not read as false; write false, without quotes"
+            "flags.f.default: \"false\" is a string, which an app does not read as false; write false, without quotes"
         ),
         ("f = { kind = \"operations\", owner = \"o\", default = \"no\" }", ""),
         (
@@ -172,16 +184,16 @@ struct FlagFindingTests {
         ),
         (
             flag("{ name = \"r\", when = \"f\", value = true }"),
-            "flags.f.rules[1].when: no condition \"f\"; that is a flag; conditions do not depend on flags: declare in "
-                + "conditions what the flag's rule tests, and name that in both"
+            "flags.f.rules[1].when: \"f\" is a flag, not a condition; conditions cannot depend on flags: declare the "
+                + "test of the flag\'s rule in conditions, and use its name in both"
         ),
         (
             flag("{ name = \"r\", when = \"release\", value = true }"),
-            "flags.f.rules[1].when: no condition \"release\"; write { build = \"release\" }"
+            "flags.f.rules[1].when: unknown condition \"release\"; write { build = \"release\" }"
         ),
         (
             flag("{ name = \"r\", when = \"associates\", value = true }"),
-            "flags.f.rules[1].when: no condition \"associates\"; declare it, as in conditions = { associates = { build = "
+            "flags.f.rules[1].when: unknown condition \"associates\"; declare it, as in conditions = { associates = { build = "
                 + "\"debug\" } }, or write { audience = \"associates\" }"
         ),
     ])

@@ -84,15 +84,15 @@ extension MistakeTable {
 
         # a letter that no name can have
         | währung = "USD",
-        > markets/xx.lua:2:1: error: the letter ä is not allowed in a name: use the letters a to z, digits and _ [syntax]
+        > markets/xx.lua:2:1: error: the letter ä is not allowed in a name: use the letters a to z, digits, and _ [syntax]
         >   hint: use another name, or for a key ["währung"]
 
         | platform = { networking = { rétry = { maxRetries = 3 } } },
-        > markets/xx.lua:2:29: error: the letter é is not allowed in a name: use the letters a to z, digits and _ [syntax]
+        > markets/xx.lua:2:29: error: the letter é is not allowed in a name: use the letters a to z, digits, and _ [syntax]
         >   hint: use another name, or for a key ["rétry"]
 
         | routables = { größe = true },
-        > markets/xx.lua:2:15: error: the letter ö is not allowed in a name: use the letters a to z, digits and _ [syntax]
+        > markets/xx.lua:2:15: error: the letter ö is not allowed in a name: use the letters a to z, digits, and _ [syntax]
         >   hint: use another name, or for a key ["größe"]
 
         # a return that is missing
@@ -171,13 +171,13 @@ extension MistakeTable {
 
         # a bracket too many
         ! return { id = "xx", name = "X", extends = "us" } }
-        > markets/xx.lua:1:50: error: there is one } too many [syntax]
+        > markets/xx.lua:1:50: error: there is an extra } here [syntax]
         >   hint: remove it, or an earlier one that closes too soon
 
         ! local a = 1
         ! end
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:2:1: error: there is one end too many [syntax]
+        > markets/xx.lua:2:1: error: there is an extra end here [syntax]
         >   hint: remove it, or an earlier one that closes too soon
 
         ! return { id = "xx", name = "X", extends = "us" }
@@ -220,12 +220,12 @@ extension MistakeTable {
 
         # a key that needs brackets
         | platform = { networking = { headers = { Accept-Language = "en" } } },
-        > markets/xx.lua:2:41: error: a key with characters other than letters, digits and _ needs brackets [syntax]
+        > markets/xx.lua:2:41: error: a key with characters other than letters, digits, and _ needs brackets [syntax]
         >   hint: write ["Accept-Language"] =
         + platform = { networking = { headers = { ["Accept-Language"] = "en" } } },
 
         | platform.networking = { tracking = true },
-        > markets/xx.lua:2:1: error: the key of a table is a single name [syntax]
+        > markets/xx.lua:2:1: error: a table key is a single name [syntax]
         >   hint: write platform = { networking = … }
         + platform = { networking = { tracking = true } },
 
@@ -364,6 +364,7 @@ extension MistakeTable {
 
         | platform = { networking = { tracking = "yes" } },
         > markets/xx.lua:2:40: error: platform.networking.tracking: expected true or false, got "yes" [wrongType]
+        >   hint: write true, without quotes
 
         # an empty text
         ! return { id = "xx", name = "", extends = "us" }
@@ -377,23 +378,23 @@ extension MistakeTable {
 
         # a routable that the app does not have
         | routables = { acount = { paths = { "x" } } },
-        > markets/xx.lua:2:15: error: routables.acount: unknown routable: the app does not define it, and the market gives it no show or handler [unknownRoutable]
+        > markets/xx.lua:2:15: error: routables.acount: unknown routable: the app does not define it, and the market defines no show or handler for it [unknownRoutable]
         >   hint: did you mean "account"?
         + routables = { account = { paths = { "x" } } },
 
         | routables = { checkuot = true },
-        > markets/xx.lua:2:15: error: routables.checkuot: unknown routable: the app does not define it, and the market gives it no show or handler [unknownRoutable]
+        > markets/xx.lua:2:15: error: routables.checkuot: unknown routable: the app does not define it, and the market defines no show or handler for it [unknownRoutable]
         >   hint: did you mean "checkout"?
         + routables = { checkout = true },
 
         | routables = { winelist = {} },
-        > markets/xx.lua:2:15: error: routables.winelist: unknown routable: the app does not define it, and the market gives it no show or handler [unknownRoutable]
+        > markets/xx.lua:2:15: error: routables.winelist: unknown routable: the app does not define it, and the market defines no show or handler for it [unknownRoutable]
         >   hint: write show = { screen = "winelist" }
 
         | routables = { acount = true, home = { paths = { "cart" } } },
-        > markets/xx.lua:2:15: error: routables.acount: unknown routable: the app does not define it, and the market gives it no show or handler [unknownRoutable]
+        > markets/xx.lua:2:15: error: routables.acount: unknown routable: the app does not define it, and the market defines no show or handler for it [unknownRoutable]
         >   hint: did you mean "account"?
-        > markets/xx.lua:2:49: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank [routeConflict]
+        > markets/xx.lua:2:49: error: routables.home.paths[1]: "cart" conflicts with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank [routeConflict]
         >   hint: change or remove one of them
         + routables = { account = true, home = { paths = { "cart" } } },
         < 1
@@ -401,11 +402,11 @@ extension MistakeTable {
         # a handler that the app does not have
         | routables = { promo = { paths = { "p" }, handler = "openPromo" } },
         > markets/xx.lua:2:52: error: routables.promo.handler: the app has no handler "openPromo" [unknownHandler]
-        >   hint: it has no handlers: write show = { … }
+        >   hint: the app has no handlers: write show = { … }
 
         | routables = { home = { handler = "home" } },
         > markets/xx.lua:2:34: error: routables.home.handler: the app has no handler "home" [unknownHandler]
-        >   hint: it has no handlers: write show = { … }
+        >   hint: the app has no handlers: write show = { … }
 
         | routables = { promo = { paths = { "p" }, handler = "open promo" } },
         > markets/xx.lua:2:52: error: routables.promo.handler: expected a name of letters and digits that starts with a letter, got "open promo" [invalidFormat]
@@ -417,7 +418,7 @@ extension MistakeTable {
         >             ^
 
         | routables = { home = { paths = { "a/:b(integer)" } } },
-        > markets/xx.lua:2:40: error: routables.home.paths[1]: pattern "a/:b(integer)": unknown type "integer"; write int, uuid, slug, alnum or a list such as en|fr [invalidPattern]
+        > markets/xx.lua:2:40: error: routables.home.paths[1]: pattern "a/:b(integer)": unknown type "integer"; write int, uuid, slug, alnum, or a list such as en|fr [invalidPattern]
         >   hint: a/:b(integer)
         >              ^^^^^^^
 
@@ -431,7 +432,7 @@ extension MistakeTable {
         >   hint: expand the inner or the outer repetition
 
         | platform = { address = { postalCodePattern = "[0-9]{5}" .. "|x." } },
-        > markets/xx.lua:2:46: error: platform.address.postalCodePattern: pattern "[0-9]{5}|x.": a pattern has no "." for any character [invalidFormat]
+        > markets/xx.lua:2:46: error: platform.address.postalCodePattern: pattern "[0-9]{5}|x.": patterns do not support "." for any character [invalidFormat]
         >   hint: write a class such as [A-Z0-9], or \.
         """#
 }

@@ -30,23 +30,23 @@ extension MistakeTable {
 
         # routes that clash
         | routables = { home = { paths = { "cart" } } },
-        > markets/xx.lua:2:34: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank [routeConflict]
+        > markets/xx.lua:2:34: error: routables.home.paths[1]: "cart" conflicts with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank [routeConflict]
         >   hint: change or remove one of them
 
         | routables = { promo = { paths = { "p/:a", "p/:b" }, show = { screen = "p" } } },
-        > markets/xx.lua:2:43: error: routables.promo.paths[2]: "p/:b" clashes with "p/:a" of promo (markets/xx.lua:2:35): both match "p/x" with equal rank [routeConflict]
+        > markets/xx.lua:2:43: error: routables.promo.paths[2]: "p/:b" conflicts with "p/:a" of promo (markets/xx.lua:2:35): both match "p/x" with equal rank [routeConflict]
         >   hint: change or remove one of them
 
         | routables = { promo = { paths = { "p/:a(int)" }, show = { screen = "p" } }, deals = { customPaths = { "p/:b(int)" } } },
-        > markets/xx.lua:2:35: error: routables.promo.paths[1]: "p/:a(int)" clashes with "p/:b(int)" of deals (markets/xx.lua:2:103): both match "p/1" with equal rank [routeConflict]
+        > markets/xx.lua:2:35: error: routables.promo.paths[1]: "p/:a(int)" conflicts with "p/:b(int)" of deals (markets/xx.lua:2:103): both match "p/1" with equal rank [routeConflict]
         >   hint: change or remove one of them
 
         | routables = { account = { paths = { "cart" } } },
-        > markets/xx.lua:2:37: error: routables.account.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank [routeConflict]
+        > markets/xx.lua:2:37: error: routables.account.paths[1]: "cart" conflicts with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank [routeConflict]
         >   hint: change or remove one of them
 
         | routables = { trips = { paths = { "cart" }, show = { screen = "t" } } },
-        > markets/xx.lua:2:35: error: routables.trips.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank [routeConflict]
+        > markets/xx.lua:2:35: error: routables.trips.paths[1]: "cart" conflicts with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank [routeConflict]
         >   hint: change or remove one of them
 
         # a routable without paths
@@ -100,6 +100,7 @@ extension MistakeTable {
 
         | platform = { address = include "shared/address.lua" },
         > markets/xx.lua:2:32: error: cannot read markets/shared/address.lua: no such file or directory [include]
+        >   hint: create the file, or correct the path
 
         | platform = { address = { regions = include "../regions.lua" } },
         > markets/xx.lua:2:44: error: "../regions.lua" is outside markets: use a path below it, without ".." [include]
@@ -109,6 +110,7 @@ extension MistakeTable {
 
         ! return { id = "xx", a = include "none.lua", name = "X", extends = "us" }
         > markets/xx.lua:1:33: error: cannot read markets/none.lua: no such file or directory [include]
+        >   hint: create the file, or correct the path
 
         # a base that is not there
         ! return { id = "xx", name = "X", extends = "u" }
@@ -121,7 +123,7 @@ extension MistakeTable {
         >   hint: the markets are ca, mx, us, xx
 
         ! return { id = "xx", name = "X", extends = 3 }
-        > markets/xx.lua:1:43: error: extends: expected an id of lowercase letters, digits and hyphens, such as "ca", got 3 [wrongType]
+        > markets/xx.lua:1:43: error: extends: expected an id of lowercase letters, digits, and hyphens, such as "ca", got 3 [wrongType]
 
         # a circle of markets
         ! return { id = "xx", name = "X", extends = "xx" }
@@ -158,15 +160,15 @@ extension MistakeTable {
 
         # a secret that is written out
         | platform = { networking = { consumerKey = "hunter2" } },
-        > markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written secret "NAME", not a literal string [secretMisplaced]
+        > markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written as secret "NAME", not a literal string [secretMisplaced]
         >   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
 
         | platform = { aniviaSuperAttributes = { writeKey = 12345 } },
-        > markets/xx.lua:2:51: error: platform.aniviaSuperAttributes.writeKey: expected a secret, written secret "NAME", not a literal string [secretMisplaced]
+        > markets/xx.lua:2:51: error: platform.aniviaSuperAttributes.writeKey: expected a secret, written as secret "NAME", not a literal string [secretMisplaced]
         >   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
 
         | platform = { networking = { consumerKey = { "GLASS_KEY" } } },
-        > markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written secret "NAME", not a literal string [secretMisplaced]
+        > markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written as secret "NAME", not a literal string [secretMisplaced]
         >   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
 
         # a secret where none may be
@@ -275,13 +277,13 @@ extension MistakeTable {
 
         # remove of what is not there
         | locales = remove { "fr-CA" },
-        > markets/xx.lua:2:20: error: locales[1]: remove: "fr-CA" is not in the list of the base market [misplacedWord]
+        > markets/xx.lua:2:20: error: locales[1]: remove: "fr-CA" is not in the base market's list [misplacedWord]
 
         | platform = { permissions = { notificationOptions = remove { "carPlay" } } },
-        > markets/xx.lua:2:61: error: platform.permissions.notificationOptions[1]: remove: "carPlay" is not in the list of the base market [misplacedWord]
+        > markets/xx.lua:2:61: error: platform.permissions.notificationOptions[1]: remove: "carPlay" is not in the base market's list [misplacedWord]
 
         | platform = { networking = { retry = { statuses = remove { 418 } } } },
-        > markets/xx.lua:2:59: error: platform.networking.retry.statuses[1]: remove: 418 is not in the list of the base market [misplacedWord]
+        > markets/xx.lua:2:59: error: platform.networking.retry.statuses[1]: remove: 418 is not in the base market's list [misplacedWord]
 
         # unset of what is not there
         | platform = { preferences = { keys = { storeId = unset } } },

@@ -21,7 +21,7 @@ extension MistakeTable {
         |   { code = "A", name = "A" }, code = "B", name = "B" },
         |   { code = "C", name = "C" },
         | } } },
-        > markets/xx.lua:3:54: error: there is one } too many [syntax]
+        > markets/xx.lua:3:54: error: there is an extra } here [syntax]
         >   hint: remove it, or add its counterpart on this line
 
         | platform = {
@@ -31,14 +31,14 @@ extension MistakeTable {
         |   },
         | },
         | currency = "USD",
-        > markets/xx.lua:6:3: error: there is one } too many [syntax]
+        > markets/xx.lua:6:3: error: there is an extra } here [syntax]
         >   hint: remove it, or an earlier one that closes too soon
 
         ! return {
         !   id = "xx", name = "X", extends = "us" },
         !   currency = "USD",
         ! }
-        > markets/xx.lua:2:41: error: there is one } too many [syntax]
+        > markets/xx.lua:2:41: error: there is an extra } here [syntax]
         >   hint: remove it, or add its counterpart on this line
 
         # an element that says what another one says
@@ -123,17 +123,17 @@ extension MistakeTable {
 
         # a list in brackets
         | locales = ["en-US"],
-        > markets/xx.lua:2:11: error: [ does not start a list in Lua [syntax]
-        >   hint: write { … }
+        > markets/xx.lua:2:11: error: a list in Lua has braces, not brackets [syntax]
+        >   hint: write { "en-US" }
         + locales = {"en-US"},
 
         | routables = { home = { paths = ["a", "b"] } },
-        > markets/xx.lua:2:32: error: [ does not start a list in Lua [syntax]
-        >   hint: write { … }
+        > markets/xx.lua:2:32: error: a list in Lua has braces, not brackets [syntax]
+        >   hint: write { "a", "b" }
         + routables = { home = { paths = {"a", "b"} } },
 
         | locales = [],
-        > markets/xx.lua:2:11: error: [ does not start a list in Lua [syntax]
+        > markets/xx.lua:2:11: error: a list in Lua has braces, not brackets [syntax]
         >   hint: write { … }
         + locales = {},
         < 1

@@ -2,17 +2,17 @@ extension MistakeTable {
     static let part5 = #"""
         # a separator too many
         | currency = "USD",,
-        > markets/xx.lua:2:18: error: there is one , too many [syntax]
+        > markets/xx.lua:2:18: error: there is an extra , here [syntax]
         >   hint: remove it
         + currency = "USD",
 
         | platform = { , networking = { tracking = true } },
-        > markets/xx.lua:2:14: error: there is one , too many [syntax]
+        > markets/xx.lua:2:14: error: there is an extra , here [syntax]
         >   hint: remove it
         + platform = {  networking = { tracking = true } },
 
         ! return { id = "xx", name = "X", extends = "us" };;
-        > markets/xx.lua:1:50: error: there is one ; too many [syntax]
+        > markets/xx.lua:1:50: error: there is an extra ; here [syntax]
         >   hint: remove it
         + return { id = "xx", name = "X", extends = "us" };
 
@@ -208,16 +208,16 @@ extension MistakeTable {
 
         # nil for unset
         | currency = nil,
-        > markets/xx.lua:2:12: warning: currency: nil sets nothing: the key keeps its inherited value (markets/us.lua:9:14) [noEffect]
+        > markets/xx.lua:2:12: warning: currency: nil has no effect: the key keeps its inherited value (markets/us.lua:9:14) [noEffect]
         >   hint: write unset to remove the key, or remove currency = nil
 
         | platform = { networking = { retry = { maxRetries = nil } } },
-        > markets/xx.lua:2:52: warning: platform.networking.retry.maxRetries: nil sets nothing: the key keeps its inherited value (markets/us.lua:77:22) [noEffect]
+        > markets/xx.lua:2:52: warning: platform.networking.retry.maxRetries: nil has no effect: the key keeps its inherited value (markets/us.lua:77:22) [noEffect]
         >   hint: write unset to remove the key, or remove maxRetries = nil
 
         ! local market = { id = "xx", name = "X", extends = "us", locales = nil }
         ! return market
-        > markets/xx.lua:1:67: warning: locales: nil sets nothing: the key keeps its inherited value (markets/us.lua:8:13) [noEffect]
+        > markets/xx.lua:1:67: warning: locales: nil has no effect: the key keeps its inherited value (markets/us.lua:8:13) [noEffect]
         >   hint: write unset to remove the key, or remove locales = nil
 
         # print as an element

@@ -2,33 +2,33 @@ extension MistakeTable {
     static let part6 = #"""
         # an attribute that no situation has
         | overlays = { { name = "test", when = { bulid = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
-        > markets/xx.lua:2:40: error: overlays[1].when.bulid: no attribute "bulid" [unknownAttribute]
+        > markets/xx.lua:2:40: error: overlays[1].when.bulid: unknown attribute "bulid" [unknownAttribute]
         >   hint: did you mean "build"?
         + overlays = { { name = "test", when = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
 
         | conditions = { tablets = { deviceClas = "tablet" } },
-        > markets/xx.lua:2:28: error: conditions.tablets.deviceClas: no attribute "deviceClas" [unknownAttribute]
+        > markets/xx.lua:2:28: error: conditions.tablets.deviceClas: unknown attribute "deviceClas" [unknownAttribute]
         >   hint: did you mean "deviceClass"?
         + conditions = { tablets = { deviceClass = "tablet" } },
 
         | platform = { networking = { retry = { jitter = vary { { when = { loyalty = "gold" }, value = 0.5 }, default = 0.25 } } } },
-        > markets/xx.lua:2:66: error: platform.networking.retry.jitter[1].when.loyalty: no attribute "loyalty" [unknownAttribute]
+        > markets/xx.lua:2:66: error: platform.networking.retry.jitter[1].when.loyalty: unknown attribute "loyalty" [unknownAttribute]
         >   hint: the attributes are appVersion, audience, build, customerID, date, deviceClass, environment, installID, localDate, locale, osVersion, platform, region, signedIn
 
         # a condition that no file declares
         | conditions = { tests = { build = "debug" } },
         | overlays = { { name = "test", when = "test", platform = { networking = { retry = { maxRetries = 0 } } } } },
-        > markets/xx.lua:3:38: error: overlays[1].when: no condition "test" [unknownCondition]
+        > markets/xx.lua:3:38: error: overlays[1].when: unknown condition "test" [unknownCondition]
         >   hint: did you mean "tests"?
         + conditions = { tests = { build = "debug" } },
         + overlays = { { name = "test", when = "tests", platform = { networking = { retry = { maxRetries = 0 } } } } },
 
         | platform = { networking = { retry = { jitter = vary { { when = "atNight", value = 0.5 }, default = 0.25 } } } },
-        > markets/xx.lua:2:64: error: platform.networking.retry.jitter[1].when: no condition "atNight" [unknownCondition]
+        > markets/xx.lua:2:64: error: platform.networking.retry.jitter[1].when: unknown condition "atNight" [unknownCondition]
         >   hint: declare it, as in conditions = { atNight = { build = "debug" } }, or write { audience = "atNight" }
 
         | conditions = { beta = { build = "beta" }, tests = any { "bta", { build = "debug" } } },
-        > markets/xx.lua:2:57: error: conditions.tests.any[1]: no condition "bta" [unknownCondition]
+        > markets/xx.lua:2:57: error: conditions.tests.any[1]: unknown condition "bta" [unknownCondition]
         >   hint: did you mean "beta"?
         + conditions = { beta = { build = "beta" }, tests = any { "beta", { build = "debug" } } },
 
@@ -64,17 +64,17 @@ extension MistakeTable {
 
         | conditions = { sale = { date = "2026-11-31T00:00Z" } },
         > markets/xx.lua:2:32: error: conditions.sale.date: "2026-11-31T00:00Z" is not a date [invalidTest]
-        >   hint: 2026-11 has 30 days
+        >   hint: November 2026 has 30 days: write 2026-11-30 for the last
 
         | conditions = { evening = { localDate = ">= 2026-11-27T18:00Z" } },
-        > markets/xx.lua:2:40: error: conditions.evening.localDate: 2026-11-27T18:00Z has a time zone, and localDate has none [invalidTest]
+        > markets/xx.lua:2:40: error: conditions.evening.localDate: 2026-11-27T18:00Z has a time zone, but localDate does not support one [invalidTest]
 
         # comparators where nothing is in order
         | conditions = { late = { build = ">= beta" } },
-        > markets/xx.lua:2:33: error: conditions.late.build: build takes no comparators [invalidTest]
+        > markets/xx.lua:2:33: error: conditions.late.build: build does not support comparators [invalidTest]
 
         | conditions = { staff = { audience = "> associates" } },
-        > markets/xx.lua:2:37: error: conditions.staff.audience: audience takes no comparators [invalidTest]
+        > markets/xx.lua:2:37: error: conditions.staff.audience: audience does not support comparators [invalidTest]
 
         | conditions = { new = { appVersion = ">= 24 >= 25" } },
         > markets/xx.lua:2:37: error: conditions.new.appVersion: ">= 24 >= 25" has two lower bounds [invalidTest]
@@ -122,26 +122,26 @@ extension MistakeTable {
         |   { name = "tests", when = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } },
         |   { name = "tablets", when = { deviceClass = "tablet" }, platform = { networking = { retry = { maxRetries = 5 } } } },
         | },
-        > markets/xx.lua:3:100: warning: platform.networking.retry.maxRetries: the overlays tests and tablets can hold at once, and set this key differently: tests wins, because it is above [overlap]
+        > markets/xx.lua:3:100: warning: platform.networking.retry.maxRetries: the overlays tests and tablets can both hold, and set this key differently: tests takes precedence because it comes first [overlap]
         >   when: --context build=debug,deviceClass=tablet
-        >   hint: if that is meant, write beats = { "tablets" } in tests
+        >   hint: if this is intended, write beats = { "tablets" } in tests
 
         | overlays = {
         |   { name = "sale", when = { date = ">= 2026-11-27T00:00Z" }, routables = { home = { paths = { "sale" } } } },
         |   { name = "tests", when = { build = "debug" }, routables = { home = { paths = { "test" } } } },
         | },
-        > markets/xx.lua:3:93: warning: routables.home.paths: the overlays sale and tests can hold at once, and set this key differently: sale wins, because it is above [overlap]
+        > markets/xx.lua:3:93: warning: routables.home.paths: the overlays sale and tests can both hold, and set this key differently: sale takes precedence because it comes first [overlap]
         >   when: --context build=debug,date=2026-11-27T00:00:00Z
-        >   hint: if that is meant, write beats = { "tests" } in sale
+        >   hint: if this is intended, write beats = { "tests" } in sale
 
         | conditions = { new = { appVersion = ">= 24" }, old = { osVersion = "< 18" } },
         | overlays = {
         |   { name = "new", when = "new", platform = { urlSession = { waitsForConnectivity = true } } },
         |   { name = "old", when = "old", platform = { urlSession = { waitsForConnectivity = false } } },
         | },
-        > markets/xx.lua:4:84: warning: platform.urlSession.waitsForConnectivity: the overlays new and old can hold at once, and set this key differently: new wins, because it is above [overlap]
+        > markets/xx.lua:4:84: warning: platform.urlSession.waitsForConnectivity: the overlays new and old can both hold, and set this key differently: new takes precedence because it comes first [overlap]
         >   when: --context appVersion=24,osVersion=17
-        >   hint: if that is meant, write beats = { "old" } in new
+        >   hint: if this is intended, write beats = { "old" } in new
 
         # a key without a value in some situations
         | locales = { "en-US", "fr-CA" },
@@ -209,7 +209,7 @@ extension MistakeTable {
         |   one = { paths = { "offer/:id" }, show = { screen = "one" } },
         |   two = vary { { when = { build = "debug" }, value = { paths = { "offer/:slug" }, show = { screen = "two" } } } },
         | },
-        > markets/xx.lua:4:66: error: routables.two.paths[1]: "offer/:slug" clashes with "offer/:id" of one (markets/xx.lua:3:21): both match "offer/x" with equal rank [routeConflict]
+        > markets/xx.lua:4:66: error: routables.two.paths[1]: "offer/:slug" conflicts with "offer/:id" of one (markets/xx.lua:3:21): both match "offer/x" with equal rank [routeConflict]
         >   when: --context build=debug
         >   hint: change or remove one of them
 
@@ -217,13 +217,13 @@ extension MistakeTable {
         |   one = vary { { when = { build = "debug" }, value = { paths = { "offer" }, show = { screen = "one" } } } },
         |   two = vary { { when = { deviceClass = "tablet" }, value = { paths = { "offer" }, show = { screen = "two" } } } },
         | },
-        > markets/xx.lua:4:73: error: routables.two.paths[1]: "offer" clashes with "offer" of one (markets/xx.lua:3:66): both match "offer" with equal rank [routeConflict]
+        > markets/xx.lua:4:73: error: routables.two.paths[1]: "offer" conflicts with "offer" of one (markets/xx.lua:3:66): both match "offer" with equal rank [routeConflict]
         >   when: --context build=debug,deviceClass=tablet
         >   hint: change or remove one of them
 
         | routables = { one = { paths = { "offer" }, show = { screen = "one" } } },
         | overlays = { { name = "sale", when = { region = "CA-QC" }, routables = { home = { customPaths = { "offer" } } } } },
-        > markets/xx.lua:2:33: error: routables.one.paths[1]: "offer" clashes with "offer" of home (markets/xx.lua:3:99): both match "offer" with equal rank [routeConflict]
+        > markets/xx.lua:2:33: error: routables.one.paths[1]: "offer" conflicts with "offer" of home (markets/xx.lua:3:99): both match "offer" with equal rank, while sale holds (region = "CA-QC") [routeConflict]
         >   when: --context region=CA-QC
         >   hint: change or remove one of them
 
@@ -243,19 +243,19 @@ extension MistakeTable {
         |   { name = "test", when = { build = "beta" }, platform = { networking = { retry = { maxRetries = 1 } } } },
         | },
         > markets/xx.lua:4:12: error: overlays[2].name: this file already has an overlay "test" [duplicate]
-        >   hint: put the values of both into one, or rename one of them
+        >   hint: merge them, or rename one of them
 
         | attributes = { locale = { type = "text" } },
-        > markets/xx.lua:2:16: error: attributes.locale: every market has the attribute "locale" [duplicate]
+        > markets/xx.lua:2:16: error: attributes.locale: every market already has the attribute "locale" [duplicate]
         >   hint: choose another name
 
         | attributes = { any = { type = "boolean" } },
-        > markets/xx.lua:2:16: error: attributes.any: "any" is a word of conditions [duplicate]
+        > markets/xx.lua:2:16: error: attributes.any: "any" is a reserved word in conditions [duplicate]
         >   hint: choose another name
 
         # an attribute that is none
         | attributes = { tier = { type = "choice" } },
-        > markets/xx.lua:2:23: error: attributes.tier.values: missing: a choice needs its values [inconsistent]
+        > markets/xx.lua:2:23: error: attributes.tier.values: missing: a choice must have values [inconsistent]
 
         | attributes = { tier = { type = "bool" } },
         > markets/xx.lua:2:32: error: attributes.tier.type: expected one of "boolean", "choice", "date", "integer", "number", "set", "text", "version", got "bool" [notAChoice]
@@ -283,11 +283,11 @@ extension MistakeTable {
         >   hint: did you mean "name"?
 
         | overlays = { { name = "test", wen = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
-        > markets/xx.lua:2:31: error: overlays[1].when: missing: expected a condition, since no base market has an overlay "test" [missingKey]
-        >   hint: did you mean when instead of wen?
+        > markets/xx.lua:2:31: error: overlays[1].wen: unknown key [unknownKey]
+        >   hint: did you mean "when"?
 
         | overlays = { { name = "test", platform = { networking = { retry = { maxRetries = 0 } } } } },
-        > markets/xx.lua:2:14: error: overlays[1].when: missing: expected a condition, since no base market has an overlay "test" [missingKey]
+        > markets/xx.lua:2:14: error: overlays[1].when: missing: expected a condition, because no base market has an overlay "test" [missingKey]
         >   hint: write when = { build = "debug" }, or the name of a condition
 
         | overlays = { name = "test", when = { build = "debug" } },
@@ -316,8 +316,8 @@ extension MistakeTable {
         > markets/xx.lua:2:58: error: perLocale expects a table, such as perLocale { en = "Store", fr = "Magasin" } [runtime]
 
         | platform = { networking = { retry = { maxRetries = vary { when = { build = "debug" }, value = 0 } } } },
-        > markets/xx.lua:2:52: error: platform.networking.retry.maxRetries: vary accepts only { when = …, value = … } and default = … [unrepresentable]
-        >   hint: write vary { { when = …, value = … } }
+        > markets/xx.lua:2:52: error: platform.networking.retry.maxRetries: vary expects a list of { when = …, value = … }, and default = … for all other situations [wrongType]
+        >   hint: write vary { { when = { build = "debug" }, value = 0 } }
 
         # an argument for a word that takes none
         | conditions = { new = { osVersion = missing "18" } },

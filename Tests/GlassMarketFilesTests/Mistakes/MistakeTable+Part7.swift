@@ -8,7 +8,7 @@ extension MistakeTable {
 
         | deepLinking = { universalLinks = { "*walmart.ca" } },
         > markets/xx.lua:2:36: error: deepLinking.universalLinks[1]: expected a lowercase host name without scheme or path, such as "www.walmart.ca", got "*walmart.ca" [invalidFormat]
-        >   hint: write "*.walmart.ca" for all hosts below it, or "walmart.ca"
+        >   hint: write "*.walmart.ca" for all its subdomains, or "walmart.ca"
 
         | deepLinking = { universalLinks = { "www.walmart.ca", " WWW.Walmart.com" } },
         > markets/xx.lua:2:54: error: deepLinking.universalLinks[2]: expected a lowercase host name without scheme or path, such as "www.walmart.ca", got " WWW.Walmart.com" [invalidFormat]
@@ -111,11 +111,11 @@ extension MistakeTable {
         >   hint: for a country without postal codes, remove "postalCode" from fieldOrder and requiredFields
 
         | platform = { address = { postalCodePattern = unset } },
-        > markets/xx.lua:2:46: error: platform.address.postalCodePattern: missing: expected a pattern of characters, classes, groups and counts, such as "[0-9]{5}" [missingKey]
+        > markets/xx.lua:2:46: error: platform.address.postalCodePattern: missing: expected a pattern of characters, classes, groups, and counts, such as "[0-9]{5}" [missingKey]
         >   hint: for a country without postal codes, remove "postalCode" from fieldOrder and requiredFields
 
         | platform = { address = { postalCodePattern = unset, postalCodeExample = unset } },
-        > markets/xx.lua:2:46: error: platform.address.postalCodePattern: missing: expected a pattern of characters, classes, groups and counts, such as "[0-9]{5}" [missingKey]
+        > markets/xx.lua:2:46: error: platform.address.postalCodePattern: missing: expected a pattern of characters, classes, groups, and counts, such as "[0-9]{5}" [missingKey]
         >   hint: for a country without postal codes, remove "postalCode" from fieldOrder and requiredFields
         > markets/xx.lua:2:73: error: platform.address.postalCodeExample: missing: expected a non-empty string [missingKey]
         >   hint: for a country without postal codes, remove "postalCode" from fieldOrder and requiredFields
@@ -123,15 +123,15 @@ extension MistakeTable {
         # a Lua pattern for a regular expression
         | platform = { address = { postalCodePattern = "%d%d%d%d%d" } },
         > markets/xx.lua:2:46: error: platform.address.postalCodeExample: "72716" does not match "%d%d%d%d%d" [inconsistent]
-        >   hint: the classes of Lua patterns have no meaning here: write "[0-9]{5}"
+        >   hint: Lua character classes are not supported here: write "[0-9]{5}"
 
         | platform = { address = { postalCodePattern = "%u%d%u %d%u%d", postalCodeExample = "K1A 0B1" } },
         > markets/xx.lua:2:83: error: platform.address.postalCodeExample: "K1A 0B1" does not match "%u%d%u %d%u%d" [inconsistent]
-        >   hint: the classes of Lua patterns have no meaning here: write "[A-Z][0-9][A-Z] [0-9][A-Z][0-9]"
+        >   hint: Lua character classes are not supported here: write "[A-Z][0-9][A-Z] [0-9][A-Z][0-9]"
 
         | platform = { address = { postalCodePattern = "%d+%-%d%d", postalCodeExample = "123-4" } },
         > markets/xx.lua:2:79: error: platform.address.postalCodeExample: "123-4" does not match "%d+%-%d%d" [inconsistent]
-        >   hint: the classes of Lua patterns have no meaning here: write "[0-9]+\\-[0-9]{2}"
+        >   hint: Lua character classes are not supported here: write "[0-9]+\\-[0-9]{2}"
 
         # a key several levels too high
         | maxRetries = 3,

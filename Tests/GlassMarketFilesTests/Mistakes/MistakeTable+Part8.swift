@@ -93,38 +93,38 @@ extension MistakeTable {
         + flags = { searchRanker = { slots = { 40, 100 } } },
 
         | flags = { searchRanker = { slots = { 100, 40 } } },
-        > markets/xx.lua:2:36: error: flags.searchRanker.slots: the slots end before they begin [inconsistent]
+        > markets/xx.lua:2:36: error: flags.searchRanker.slots: the slots must end after they begin [inconsistent]
         >   hint: write { 40, 100 }
 
         | flags = { searchRanker = { slots = { 50, 50 } } },
-        > markets/xx.lua:2:36: error: flags.searchRanker.slots: the slots end before they begin [inconsistent]
-        >   hint: write where they begin and where they end, as in { 0, 50 }
+        > markets/xx.lua:2:36: error: flags.searchRanker.slots: the slots must end after they begin [inconsistent]
+        >   hint: write the start and the end, as in { 0, 50 }
 
         # a flag in place of a condition
         | flags = { newCheckout = { rules = prepend { { name = "x", when = "searchRanker", value = true } } } },
-        > markets/xx.lua:2:66: error: flags.newCheckout.rules[1].when: no condition "searchRanker"; that is a flag [unknownCondition]
-        >   hint: conditions do not depend on flags: declare in conditions what the flag's rule tests, and name that in both
+        > markets/xx.lua:2:66: error: flags.newCheckout.rules[1].when: "searchRanker" is a flag, not a condition [unknownCondition]
+        >   hint: conditions cannot depend on flags: declare the test of the flag's rule in conditions, and use its name in both
 
         | flags = { newCheckout = { rules = prepend { { name = "x", when = { searchRanker = true }, value = true } } } },
-        > markets/xx.lua:2:68: error: flags.newCheckout.rules[1].when.searchRanker: no attribute "searchRanker"; that is a flag [unknownAttribute]
-        >   hint: conditions do not depend on flags: declare in conditions what the flag's rule tests, and name that in both
+        > markets/xx.lua:2:68: error: flags.newCheckout.rules[1].when.searchRanker: "searchRanker" is a flag, not an attribute [unknownAttribute]
+        >   hint: conditions cannot depend on flags: declare the test of the flag's rule in conditions, and use its name in both
 
         | conditions = { new = "newCheckout" },
-        > markets/xx.lua:2:22: error: conditions.new: no condition "newCheckout"; that is a flag [unknownCondition]
-        >   hint: conditions do not depend on flags: declare in conditions what the flag's rule tests, and name that in both
+        > markets/xx.lua:2:22: error: conditions.new: "newCheckout" is a flag, not a condition [unknownCondition]
+        >   hint: conditions cannot depend on flags: declare the test of the flag's rule in conditions, and use its name in both
 
         # the value of an attribute in place of a condition
         | flags = { newCheckout = { rules = prepend { { name = "x", when = "staging", value = true } } } },
-        > markets/xx.lua:2:66: error: flags.newCheckout.rules[1].when: no condition "staging" [unknownCondition]
+        > markets/xx.lua:2:66: error: flags.newCheckout.rules[1].when: unknown condition "staging" [unknownCondition]
         >   hint: write { environment = "staging" }
         + flags = { newCheckout = { rules = prepend { { name = "x", when = { environment = "staging" }, value = true } } } },
 
         | flags = { newCheckout = { rules = prepend { { name = "x", when = "testers", value = true } } } },
-        > markets/xx.lua:2:66: error: flags.newCheckout.rules[1].when: no condition "testers" [unknownCondition]
+        > markets/xx.lua:2:66: error: flags.newCheckout.rules[1].when: unknown condition "testers" [unknownCondition]
         >   hint: declare it, as in conditions = { testers = { build = "debug" } }, or write { audience = "testers" }
 
         | overlays = { { name = "stage", when = "staging", currency = "CAD" } },
-        > markets/xx.lua:2:39: error: overlays[1].when: no condition "staging" [unknownCondition]
+        > markets/xx.lua:2:39: error: overlays[1].when: unknown condition "staging" [unknownCondition]
         >   hint: write { environment = "staging" }
         + overlays = { { name = "stage", when = { environment = "staging" }, currency = "CAD" } },
 
@@ -147,33 +147,33 @@ extension MistakeTable {
         # a vendor whose shares cannot be continued
         | flags = { chat = { kind = "permission", owner = "help", default = false, like = "firebase" } },
         > markets/xx.lua:2:81: error: flags.chat.like: expected one of "featurevisor", "flagd", "growthbook", "launchDarkly", "optimizely", "unleash", got "firebase" [notAChoice]
-        >   hint: remove like: the shares of other vendors cannot be continued, so people get new ones
+        >   hint: remove like: shares of other vendors cannot be continued, so everyone is re-bucketed
 
         | flags = { chat = { kind = "permission", owner = "help", default = false, like = "statsig" } },
         > markets/xx.lua:2:81: error: flags.chat.like: expected one of "featurevisor", "flagd", "growthbook", "launchDarkly", "optimizely", "unleash", got "statsig" [notAChoice]
-        >   hint: remove like: the shares of other vendors cannot be continued, so people get new ones
+        >   hint: remove like: shares of other vendors cannot be continued, so everyone is re-bucketed
 
         | flags = { newCheckout = { like = "configCat" } },
         > markets/xx.lua:2:34: error: flags.newCheckout.like: expected one of "featurevisor", "flagd", "growthbook", "launchDarkly", "optimizely", "unleash", got "configCat" [notAChoice]
-        >   hint: remove like: the shares of other vendors cannot be continued, so people get new ones
+        >   hint: remove like: shares of other vendors cannot be continued, so everyone is re-bucketed
 
         # a generation of a vendor's rule
         | flags = { chat = { kind = "permission", owner = "help", default = false, like = "flagd@3" } },
-        > markets/xx.lua:2:81: error: flags.chat.like: shares from generation 3 of flagd (introduced in September 2026, hashes the key in CBOR) cannot be continued: "flagd" follows generation 2 [notAChoice]
-        >   hint: move the flag to generation 2 of flagd first, or remove like, which gives people new shares
+        > markets/xx.lua:2:81: error: flags.chat.like: shares from version 3 of flagd (introduced in September 2026, hashes the key in CBOR) cannot be continued: "flagd" follows version 2 [notAChoice]
+        >   hint: move the flag to version 2 of flagd first, or remove like, which re-buckets everyone
 
         | flags = { chat = { kind = "permission", owner = "help", default = false, like = "growthbook@1" } },
-        > markets/xx.lua:2:81: error: flags.chat.like: shares from generation 1 of growthbook (hashVersion 1, the default of GrowthBook) cannot be continued: "growthbook" follows generation 2 [notAChoice]
-        >   hint: move the flag to generation 2 of growthbook first, or remove like, which gives people new shares
+        > markets/xx.lua:2:81: error: flags.chat.like: shares from version 1 of growthbook (hashVersion 1, the default of GrowthBook) cannot be continued: "growthbook" follows version 2 [notAChoice]
+        >   hint: move the flag to version 2 of growthbook first, or remove like, which re-buckets everyone
 
         | flags = { chat = { kind = "permission", owner = "help", default = false, like = "flagd@2" } },
-        > markets/xx.lua:2:81: error: flags.chat.like: "flagd" already follows generation 2: write the name without a number [notAChoice]
+        > markets/xx.lua:2:81: error: flags.chat.like: "flagd" already follows version 2: write the name without a number [notAChoice]
         >   hint: write "flagd"
         + flags = { chat = { kind = "permission", owner = "help", default = false, like = "flagd" } },
 
         # two misspelt names in one flag
         | flags = { newCheckout = { rules = prepend { { name = "x", when = { bild = "debug" }, rollout = { prcent = 5, by = "installID" }, value = true } } } },
-        > markets/xx.lua:2:68: error: flags.newCheckout.rules[1].when.bild: no attribute "bild" [unknownAttribute]
+        > markets/xx.lua:2:68: error: flags.newCheckout.rules[1].when.bild: unknown attribute "bild" [unknownAttribute]
         >   hint: did you mean "build"?
         > markets/xx.lua:2:98: error: flags.newCheckout.rules[1].rollout.prcent: unknown key [unknownKey]
         >   hint: did you mean "percent"?

@@ -2,19 +2,19 @@ extension MistakeTable {
     static let part9 = #"""
         # a URL for a path
         | routables = { home = { paths = { "walmart.mx://inicio" } } },
-        > markets/xx.lua:2:35: error: routables.home.paths[1]: pattern "walmart.mx://inicio": a pattern has no scheme; write only the part after it, and list the scheme in deepLinking.schemes [invalidPattern]
+        > markets/xx.lua:2:35: error: routables.home.paths[1]: pattern "walmart.mx://inicio": a pattern cannot have a scheme; write only the part after it, and list the scheme in deepLinking.schemes [invalidPattern]
         >   hint: write "inicio"
         >         walmart.mx://inicio
         >         ^^^^^^^^^^^^^
 
         | routables = { item = { customPaths = { "https://www.walmart.com/ip/:itemID" } } },
-        > markets/xx.lua:2:41: error: routables.item.customPaths[1]: pattern "https://www.walmart.com/ip/:itemID": a pattern has no scheme; write only the part after it, and list the scheme in deepLinking.schemes [invalidPattern]
+        > markets/xx.lua:2:41: error: routables.item.customPaths[1]: pattern "https://www.walmart.com/ip/:itemID": a pattern cannot have a scheme; write only the part after it, and list the scheme in deepLinking.schemes [invalidPattern]
         >   hint: write "ip/:itemID"
         >         https://www.walmart.com/ip/:itemID
         >         ^^^^^^^^
 
         | routables = { item = { customPaths = { "HTTPS://www.walmart.com/a/b" } } },
-        > markets/xx.lua:2:41: error: routables.item.customPaths[1]: pattern "HTTPS://www.walmart.com/a/b": a pattern has no scheme; write only the part after it, and list the scheme in deepLinking.schemes [invalidPattern]
+        > markets/xx.lua:2:41: error: routables.item.customPaths[1]: pattern "HTTPS://www.walmart.com/a/b": a pattern cannot have a scheme; write only the part after it, and list the scheme in deepLinking.schemes [invalidPattern]
         >   hint: write "a/b"
         >         HTTPS://www.walmart.com/a/b
         >         ^^^^^^^^

@@ -9,19 +9,19 @@ enum MistakeTable {
     static let part1 = #"""
         # a precondition that neither the app nor the market has
         | routables = { home = { waitForPreconditions = { "signedin" } } },
-        > markets/xx.lua:2:49: error: routables.home.waitForPreconditions[1]: the app has no precondition "signedin", so its links would never open [unknownPrecondition]
+        > markets/xx.lua:2:49: error: routables.home.waitForPreconditions[1]: the app has no precondition "signedin", so these links would never open [unknownPrecondition]
         >   hint: did you mean "signedIn"?
         + routables = { home = { waitForPreconditions = { "signedIn" } } },
 
         | preconditions = { ageVerified = { doc = "The shopper is of age." } },
         | routables = { home = { waitForPreconditions = { "appStarted", "ageVerifed" } } },
-        > markets/xx.lua:3:63: error: routables.home.waitForPreconditions[2]: the app has no precondition "ageVerifed", so its links would never open [unknownPrecondition]
+        > markets/xx.lua:3:63: error: routables.home.waitForPreconditions[2]: the app has no precondition "ageVerifed", so these links would never open [unknownPrecondition]
         >   hint: did you mean "ageVerified"?
         + preconditions = { ageVerified = { doc = "The shopper is of age." } },
         + routables = { home = { waitForPreconditions = { "appStarted", "ageVerified" } } },
 
         | routables = { home = { waitForPreconditions = { "isTuesday" } } },
-        > markets/xx.lua:2:49: error: routables.home.waitForPreconditions[1]: the app has no precondition "isTuesday", so its links would never open [unknownPrecondition]
+        > markets/xx.lua:2:49: error: routables.home.waitForPreconditions[1]: the app has no precondition "isTuesday", so these links would never open [unknownPrecondition]
         >   hint: the preconditions are appStarted, signedIn, storeSelected; a market declares its own with preconditions = { isTuesday = { doc = "…" } }
 
         # a precondition of the market's own that is none
@@ -102,21 +102,21 @@ enum MistakeTable {
 
         # a library that market files do not have
         | routables = { promo = { paths = { "promo" }, handle = function() return os.time() > 0 end } },
-        > markets/xx.lua:2:73: error: 'os' is not available in the config profile [denied]
-        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
+        > markets/xx.lua:2:73: error: 'os' is not available in market files [denied]
+        >   hint: for an environment variable, write secret "NAME"; for a date, test date in a condition
 
         ! local clock = io.read()
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:1:15: error: 'io' is not available in the config profile [denied]
+        > markets/xx.lua:1:15: error: 'io' is not available in market files [denied]
         >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         | routables = { promo = { paths = { "promo" }, handle = function() require("promo") end } },
-        > markets/xx.lua:2:66: error: 'require' is not available in the config profile [denied]
+        > markets/xx.lua:2:66: error: 'require' is not available in market files [denied]
         >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         ! return { id = os.getenv("HOME") }
-        > markets/xx.lua:1:15: error: 'os' is not available in the config profile [denied]
-        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
+        > markets/xx.lua:1:15: error: 'os' is not available in market files [denied]
+        >   hint: for an environment variable, write secret "NAME"; for a date, test date in a condition
 
         # a global that a function sets
         | routables = { promo = { paths = { "promo" }, handle = function(link)

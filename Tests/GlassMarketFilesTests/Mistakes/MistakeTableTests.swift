@@ -1,10 +1,11 @@
+@testable import GlassAuthoring
 @testable import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
+import LuaSyntax
 import TestSupport
 import Testing
 import MarketTesting
-import GlassAuthoring
 
 /// Every kind of mistake that users make in market files, at least three times each: its message, the fingerprints of
 /// its findings, and the result of `fix`.
@@ -39,6 +40,56 @@ struct MistakeTableTests {
         let all = try check.findings + check.undecided() + bases.findings(of: check)
         #expect(all.sharedFingerprints == [])
         if Self.tried.contains(mistake.description) { try expectFix(of: mistake, in: file, markets) }
+    }
+
+    /// What a hint says to write removes its finding, and the text parses. Fixes are tried above.
+    @Test func hintsCanBeFollowed() throws {
+        let markets = try SharedMarkets.current
+        var followed = 0
+        for mistake in Self.mistakes where !mistake.text.contains("the markets are") {
+            let file = Self.file(mistake.source, of: mistake)
+            for finding in try markets.loader(of: file).check("xx").findings where finding.fix == nil {
+                guard let changed = Self.following(finding, in: file) else { continue }
+                followed += 1
+                let left = try markets.loader(of: changed).check("xx").findings
+                let remains = left.contains {
+                    $0.code == .syntax || $0.code == finding.code && $0.path == finding.path
+                }
+                #expect(!remains, "\(finding)\n\(changed)\n\(left.map(\.description))")
+            }
+        }
+        #expect(followed > 20)
+    }
+
+    /// The file with the value or the entry that a hint says to write; nil if the hint says something else.
+    private static func following(_ finding: Finding, in file: String) -> String? {
+        guard let hint = finding.hint, hint.hasPrefix("write "), let position = finding.position else { return nil }
+        var text = String(hint.dropFirst("write ".count).prefix { $0 != "\n" })
+        for start in ["such as ", "as in "] {
+            if let range = text.firstRange(of: start) { text = String(text[range.upperBound...]) }
+        }
+        for end in [",  -- ", ", without quotes", "; ", ", and ", " or { "] {
+            if let range = text.firstRange(of: end) { text = String(text[..<range.lowerBound]) }
+        }
+        let outline = Outline(Array(file.utf8))
+        guard !text.contains("…"), outline.tree.errors.isEmpty, position.file.hasSuffix("/xx.lua") else { return nil }
+        var bytes = Array(file.utf8)
+        if LuaTree(Array("return \(text)".utf8)).errors.isEmpty {
+            guard let path = outline.path(at: position), let entry = outline.entry(at: path) else { return nil }
+            bytes.replaceSubrange(outline.tree.range(of: outline.entries[entry].tokens), with: text.utf8)
+        } else if finding.code == .missingKey, LuaTree(Array("return { \(text) }".utf8)).errors.isEmpty {
+            let table = ConfigurationPath(Array(finding.path.elements.dropLast()))
+            guard let entry = outline.entry(at: table), let braces = outline.braces(of: entry) else { return nil }
+            let place = outline.tree.tokens[braces.open].upperBound
+            if let written = outline.entry(at: finding.path) {
+                bytes.replaceSubrange(outline.range(of: written), with: text.utf8)
+            } else {
+                bytes.replaceSubrange(place..<place, with: " \(text),".utf8)
+            }
+        } else {
+            return nil
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func file(_ text: String, of mistake: TableMistake) -> String {

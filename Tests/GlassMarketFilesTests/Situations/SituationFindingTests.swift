@@ -37,11 +37,11 @@ struct SituationFindingTests {
             \(Self.retries("vary { { when = \"sale\", value = 5 }, default = 3 }")),
             overlays = { { name = "old", when = { date = "< 2020-01-01T00:00Z" }, currency = "CAD" } },
             """
-        let old = "warning 4: overlays.old: this condition has ended: date < 2020-01-01T00:00:00Z"
+        let old = "warning 4: overlays.old: this condition can no longer be true: date < 2020-01-01T00:00:00Z"
         #expect(try Self.messages(of: .dateOver, in: addition, at: "2026-11-30T23:59:59Z") == [old])
         #expect(
             try Self.messages(of: .dateOver, in: addition, at: "2026-12-01T00:00:00Z") == [
-                "warning 3: platform.networking.retry.maxRetries: this condition has ended: "
+                "warning 3: platform.networking.retry.maxRetries: this condition can no longer be true: "
                     + "date >= 2026-11-27T00:00:00Z < 2026-12-01T00:00:00Z",
                 old,
             ])
@@ -59,11 +59,11 @@ struct SituationFindingTests {
         func over(at now: String) throws -> [String] {
             try Self.messages(of: .dateOver, in: addition, at: now).map { String($0.prefix { $0 != ">" && $0 != "<" }) }
         }
-        let days = "warning 4: overlays.days: this condition has ended: localDate "
+        let days = "warning 4: overlays.days: this condition can no longer be true: localDate "
         #expect(try over(at: "2026-11-20T11:59:59Z") == [days])
         #expect(
             try over(at: "2026-11-20T12:00:01Z") == [
-                "warning 3: overlays.sale: this condition has ended: localDate ", days,
+                "warning 3: overlays.sale: this condition can no longer be true: localDate ", days,
             ])
     }
 
@@ -104,16 +104,16 @@ struct SituationFindingTests {
         let regions = list(257) { _ in "\"CA\"" }
         var rows: [(addition: String, message: String)] = []
         rows.append(
-            ("overlays = { \(overlays) }", "error 2: overlays: a file can have 64 overlays, this one has 65"))
+            ("overlays = { \(overlays) }", "error 2: overlays: expected at most 64 overlays, got 65"))
         rows.append(
             (
                 "attributes = { \(attributes) }",
-                "error 2: attributes: a market can have 32 attributes of its own, this one has 33"
+                "error 2: attributes: expected at most 32 attributes, got 33"
             ))
         rows.append(
             (
                 retries("vary { \(choices) }"),
-                "error 2: platform.networking.retry.maxRetries: a value can have 64 alternatives, this one has 65"
+                "error 2: platform.networking.retry.maxRetries: expected at most 64 alternatives, got 65"
             ))
         rows.append(
             (

@@ -70,7 +70,7 @@ struct MarketStoreTests {
             (
                 "Latin-1 in a comment",
                 Data("-- caf".utf8) + Data([0xE9, 0x0A]) + Data(SmallMarket.text(version: 2).utf8),
-                "t.lua:1:7: error: the file is not valid UTF-8 [syntax]"
+                "t.lua:1:7: error: the file is not valid UTF-8 [unrepresentable]"
             ), ("binary", Data([0x1B, 0x4C, 0x75, 0x61, 0, 0xFF]), "error"),
             ("deleted", nil, "there is no market \"t\""),
         ] as [(String, Data?, String)])

@@ -96,7 +96,7 @@ struct CompiledMarketTests {
         Bad(text: text(schema: "3"), said: former(3)),
         Bad(
             text: text(id: "../t"),
-            said: "t.json: id: expected an id of lowercase letters, digits and hyphens, such as \"ca\", got \"../t\": "
+            said: "t.json: id: expected an id of lowercase letters, digits, and hyphens, such as \"ca\", got \"../t\": "
                 + "create it again"),
         Bad(text: #"{"schema":4}"#, said: "t.json: id: expected a string: create it again"),
         Bad(text: text(#""points":null,"#), said: "t.json: points: null is not allowed: create it again"),
@@ -220,7 +220,7 @@ struct CompiledMarketTests {
             other.findings.map(\.description) == [
                 """
                 t.json:1: error: id: the file of market "t" has the id "u" [idMismatch]
-                  hint: recompile it, or restore the name of the file
+                  hint: recompile it, or restore the file name
                 """
             ])
     }

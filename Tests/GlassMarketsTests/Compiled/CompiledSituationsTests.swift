@@ -144,13 +144,13 @@ struct CompiledSituationsTests {
     static let bad: [Bad] = [
         Bad(
             text: text(attributes: #""x":{"pace":"live","type":"colour"}"#),
-            said: "t.json: attributes.x.type: there is no type \"colour\"" + later),
+            said: "t.json: attributes.x.type: unknown type \"colour\"" + later),
         Bad(
             text: text(attributes: #""x":{"pace":"hourly","type":"text"}"#),
-            said: "t.json: attributes.x.pace: there is no pace \"hourly\"" + later),
+            said: "t.json: attributes.x.pace: unknown pace \"hourly\"" + later),
         Bad(
             text: text(conditions: #"{"build":{"like":"d"}}"#),
-            said: "t.json: conditions[1].build.like: no test \"like\"" + later),
+            said: "t.json: conditions[1].build.like: unknown test \"like\"" + later),
         Bad(
             text: text(conditions: #"{"rollout":10}"#),
             said: "t.json: conditions[1].rollout: expected a table with keys such as percent and by, got 10" + later),
@@ -158,9 +158,9 @@ struct CompiledSituationsTests {
             text: text(conditions: #"{"build":"nightly"}"#),
             said: "t.json: conditions[1].build: expected one of \"debug\", \"beta\", \"release\", got \"nightly\""
                 + later),
-        Bad(text: text(conditions: #""debug""#), said: "t.json: conditions[1]: no condition \"debug\"" + later),
+        Bad(text: text(conditions: #""debug""#), said: "t.json: conditions[1]: unknown condition \"debug\"" + later),
         Bad(
-            text: text(attributes: loyalty), said: "t.json: conditions[1].build: no attribute \"build\"" + later),
+            text: text(attributes: loyalty), said: "t.json: conditions[1].build: unknown attribute \"build\"" + later),
         Bad(
             text: text(attributes: ""),
             said: "t.json: attributes: expected an object with attributes: create it again"),
@@ -168,15 +168,15 @@ struct CompiledSituationsTests {
             text: text(conditions: ""), said: "t.json: conditions: expected a list of conditions: create it again"),
         Bad(
             text: text(conditions: "true"),
-            said: "t.json: conditions[1]: the condition is not written in its canonical form, or not in order: "
+            said: "t.json: conditions[1]: the condition is not in its canonical form, or is out of order: "
                 + "create it again"),
         Bad(
             text: text(conditions: #"{"build":["debug"]}"#),
-            said: "t.json: conditions[1]: the condition is not written in its canonical form, or not in order: "
+            said: "t.json: conditions[1]: the condition is not in its canonical form, or is out of order: "
                 + "create it again"),
         Bad(
             text: text(conditions: #"{"build":"debug"},{"build":"beta"}"#),
-            said: "t.json: conditions[2]: the condition is not written in its canonical form, or not in order: "
+            said: "t.json: conditions[2]: the condition is not in its canonical form, or is out of order: "
                 + "create it again"),
         Bad(
             text: text(conditions: #"{"build":"beta"},{"build":"debug"}"#),
@@ -186,33 +186,33 @@ struct CompiledSituationsTests {
             said: "t.json: attributes.loyaltyTier: no condition tests it: create it again"),
         Bad(
             text: text(attributes: #""build":{"pace":"build","personal":false,"type":"text"}"#),
-            said: "t.json: attributes.build: the attribute is not written in its canonical form: create it again"),
+            said: "t.json: attributes.build: the attribute is not in its canonical form: create it again"),
         Bad(
             text: text(points: #"{"$vary":{"else":3,"first":[]}}"#),
             said:
-                "t.json: points.perDollar: a varied value needs a list of alternatives, and nothing but another value: "
+                "t.json: points.perDollar: a varied value must have a list of alternatives, and may have one other value: "
                 + "create it again"),
         Bad(
             text: text(points: #"{"$vary":{"else":3,"first":[[0,7]],"last":1}}"#),
             said:
-                "t.json: points.perDollar: a varied value needs a list of alternatives, and nothing but another value: "
+                "t.json: points.perDollar: a varied value must have a list of alternatives, and may have one other value: "
                 + "create it again"),
         Bad(
             text: text(points: #"{"$vary":{"else":3,"first":[[1,7]]}}"#),
             said:
-                "t.json: points.perDollar: an alternative needs the number of a condition that no other one has, and a "
-                + "value: create it again"),
+                "t.json: points.perDollar: an alternative must have a value and the number of a "
+                + "condition that no other one has: create it again"),
         Bad(
             text: text(points: #"{"$vary":{"else":3,"first":[[0,7],[0,8]]}}"#),
             said:
-                "t.json: points.perDollar: an alternative needs the number of a condition that no other one has, and a "
-                + "value: create it again"),
+                "t.json: points.perDollar: an alternative must have a value and the number of a "
+                + "condition that no other one has: create it again"),
         Bad(
             text: text(points: #"{"$vary":{"else":3,"first":[[0,3]]}}"#),
-            said: "t.json: points.perDollar: the last alternative changes nothing: create it again"),
+            said: "t.json: points.perDollar: the last alternative has no effect: create it again"),
         Bad(
             text: text(points: #"{"$vary":{"first":[[0]]}}"#),
-            said: "t.json: points.perDollar: the last alternative changes nothing: create it again"),
+            said: "t.json: points.perDollar: the last alternative has no effect: create it again"),
         Bad(
             text: text(points: #"{"$vary":{"first":[[0,\#(points)]]}}"#),
             said: "t.json: points.perDollar[\"$vary\"][1]: an alternative cannot be a varied value itself: "
@@ -233,7 +233,7 @@ struct CompiledSituationsTests {
         Bad(
             text: text(
                 conditions: String(repeating: #"{"no":"#, count: 20) + "true" + String(repeating: "}", count: 20)),
-            said: "t.json: conditions[1]: the condition is not written in its canonical form, or not in order: "
+            said: "t.json: conditions[1]: the condition is not in its canonical form, or is out of order: "
                 + "create it again"),
         Bad(
             text: text(conditions: #"{"any":[\#(Array(repeating: "true", count: 257).joined(separator: ","))]}"#),
@@ -241,8 +241,8 @@ struct CompiledSituationsTests {
         Bad(
             text: text().replacing(#""conditions":[{"build":"debug"}],"#, with: ""),
             said:
-                "t.json: points.perDollar: an alternative needs the number of a condition that no other one has, and a "
-                + "value: create it again"),
+                "t.json: points.perDollar: an alternative must have a value and the number of a "
+                + "condition that no other one has: create it again"),
     ]
 
     @Test(arguments: bad) func invalidFileIsReported(bad: Bad) {

@@ -56,7 +56,7 @@ import Testing
             reading: Array(CompiledMarketTests.text(#""points":{"perDollar":11},"#).utf8), name: "t.json")
         #expect(
             try record.findings(in: market).map { "\($0.severity) \($0.path): \($0.message)" }
-                == ["error schema: the release reads the format \(format), and this is 4"])
+                == ["error schema: the release reads format \(format), but the market has format 4"])
         #expect(record.digest == SchemaRecord(.base, version: "1").digest || format < 4)
     }
 

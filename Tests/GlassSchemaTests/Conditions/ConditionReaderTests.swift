@@ -32,12 +32,15 @@ struct ConditionReaderTests {
     static let mistakes: [(ConfigurationValue, String)] = [
         (
             map(["bulid": .string("debug")]),
-            "unknownAttribute when.bulid: no attribute \"bulid\" | did you mean \"build\"?"
+            "unknownAttribute when.bulid: unknown attribute \"bulid\" | did you mean \"build\"?"
         ),
-        (.string("blakFriday"), "unknownCondition when: no condition \"blakFriday\" | did you mean \"blackFriday\"?"),
+        (
+            .string("blakFriday"),
+            "unknownCondition when: unknown condition \"blakFriday\" | did you mean \"blackFriday\"?"
+        ),
         (
             .integer(3),
-            "invalidTest when: expected a condition, got 3 | write a condition's name, or what it tests, as in { build = \"debug\" }"
+            "invalidTest when: expected a condition, got 3 | write the name of a condition, or a test, as in { build = \"debug\" }"
         ),
         (list(.boolean(true)), "invalidTest when: expected a condition, got a list | write any { … } or all { … }"),
         (
@@ -46,20 +49,20 @@ struct ConditionReaderTests {
         ),
         (
             map(["no": .boolean(true), "build": .string("debug")]),
-            "invalidTest when.no: no stands alone in its table | combine the two in all { … }"
+            "invalidTest when.no: no must be the only key of its table | combine the two in all { … }"
         ),
         (
             map(["build": .string("relase")]),
             "notAChoice when.build: expected one of \"debug\", \"beta\", \"release\", got \"relase\" | did you mean \"release\"?"
         ),
-        (map(["build": .string(">= 3")]), "invalidTest when.build: build takes no comparators"),
-        (map(["locale": .string("< fr")]), "invalidTest when.locale: locale takes no comparators"),
-        (map(["signedIn": .string("= true")]), "invalidTest when.signedIn: signedIn takes no comparators"),
+        (map(["build": .string(">= 3")]), "invalidTest when.build: build does not support comparators"),
+        (map(["locale": .string("< fr")]), "invalidTest when.locale: locale does not support comparators"),
+        (map(["signedIn": .string("= true")]), "invalidTest when.signedIn: signedIn does not support comparators"),
         (
             map(["email": .string("> 1.0.0")]),
-            "invalidTest when.email: email takes no comparators, because its type is text | declare the attribute with the type \"version\", \"number\", or \"date\", or write is = \"> 1.0.0\" for that very text"
+            "invalidTest when.email: email does not support comparators, because its type is text | declare the attribute with the type \"version\", \"number\", or \"date\", or write is = \"> 1.0.0\" to test for exactly this text"
         ),
-        (map(["audience": .string("> a")]), "invalidTest when.audience: audience takes no comparators"),
+        (map(["audience": .string("> a")]), "invalidTest when.audience: audience does not support comparators"),
         (map(["signedIn": .integer(1)]), "invalidTest when.signedIn: expected true or false, got 1"),
         (
             map(["appVersion": .string("24.x")]),
@@ -92,7 +95,7 @@ struct ConditionReaderTests {
         ),
         (
             map(["appVersion": .string(">= ")]),
-            "invalidTest when.appVersion: \">= \" compares with nothing after >="
+            "invalidTest when.appVersion: \">= \" has no value after >="
         ),
         (
             map(["appVersion": .string("== 24")]),
@@ -108,7 +111,7 @@ struct ConditionReaderTests {
         (map(["score": .number(.nan)]), "invalidTest when.score: expected a number, got NaN"),
         (
             map(["date": .string("2026-11-27")]),
-            "invalidTest when.date: 2026-11-27 has no time zone | write the zone, as in 2026-11-27T00:00 America/New_York"
+            "invalidTest when.date: \"2026-11-27\" has no time zone, and a day is not a single moment | for the local day on each device, write localDate = \">= 2026-11-27 < 2026-11-28\"; for a day in one time zone, add the zone, as in \">= 2026-11-27 America/New_York < 2026-11-28 America/New_York\""
         ),
         (
             map(["date": .string(">= 2026-11-27 < 2026-12-01T00:00:00Z")]),
@@ -120,11 +123,11 @@ struct ConditionReaderTests {
         ),
         (
             map(["date": .string("< 2026-11-27T24:00 America/Toronto")]),
-            "invalidTest when.date: \"2026-11-27T24:00 America/Toronto\" is not a date | for the end of a day, write 00:00 of the next one"
+            "invalidTest when.date: \"2026-11-27T24:00 America/Toronto\" is not a date | for the end of a day, write 00:00 of the next day"
         ),
         (
             map(["localDate": .string("2027-02-29")]),
-            "invalidTest when.localDate: \"2027-02-29\" is not a date | 2027-02 has 28 days"
+            "invalidTest when.localDate: \"2027-02-29\" is not a date | February 2027 has 28 days: write 2027-02-28 for the last"
         ),
         (
             map(["date": .string("> 2026-03-08T02:30 America/Toronto")]),
@@ -132,7 +135,7 @@ struct ConditionReaderTests {
         ),
         (
             map(["date": .string("> 2026-11-01T01:30 America/Toronto")]),
-            "invalidTest when.date: 01:30 occurs twice in America/Toronto that day | write which, as in 2026-11-01T01:30:00-04:00"
+            "invalidTest when.date: 01:30 occurs twice in America/Toronto that day | write the offset, as in 2026-11-01T01:30:00-04:00"
         ),
         (
             map(["date": .string("> 2026-11-27 09:30 America/Toronto")]),
@@ -144,19 +147,19 @@ struct ConditionReaderTests {
         ),
         (
             map(["date": .string(">= 2026-11-27T09:30:60Z")]),
-            "invalidTest when.date: \"2026-11-27T09:30:60Z\" is not a date | a minute has the seconds 00 to 59; for a leap second, write 00 of the next minute"
+            "invalidTest when.date: \"2026-11-27T09:30:60Z\" is not a date | seconds range from 00 to 59; for a leap second, write 00 of the next minute"
         ),
         (
             map(["date": .string("> 1795737600")]),
-            "invalidTest when.date: \"1795737600\" is not a date | write a date in place of seconds since 1970: 2026-11-27T00:00:00Z"
+            "invalidTest when.date: \"1795737600\" is not a date | write a date instead of seconds since 1970: 2026-11-27T00:00:00Z"
         ),
         (
             map(["date": .string("> 2026-11-01 Toronto")]),
-            "invalidTest when.date: no time zone \"Toronto\" | write a name such as America/New_York, or UTC"
+            "invalidTest when.date: unknown time zone \"Toronto\" | write a name such as America/New_York, or UTC"
         ),
         (
             map(["localDate": .string("> 2026-11-01T00:00Z")]),
-            "invalidTest when.localDate: 2026-11-01T00:00Z has a time zone, and localDate has none"
+            "invalidTest when.localDate: 2026-11-01T00:00Z has a time zone, but localDate does not support one"
         ),
         (
             map(["localDate": .string("Monday")]),
@@ -180,19 +183,19 @@ struct ConditionReaderTests {
         ),
         (
             map(["email": map(["prefx": .string("a")])]),
-            "invalidTest when.email.prefx: no test \"prefx\" | did you mean \"prefix\"?"
+            "invalidTest when.email.prefx: unknown test \"prefx\" | did you mean \"prefix\"?"
         ),
         (
             map(["email": map(["prefix": .string("a"), "suffix": .string("b")])]),
-            "invalidTest when.email: prefix and suffix cannot be one test | combine the two in all { … }"
+            "invalidTest when.email: prefix and suffix cannot be combined in one test | combine the two in all { … }"
         ),
         (
             map(["email": map(["anyCase": .boolean(true)])]),
-            "invalidTest when.email: anyCase needs prefix, suffix or contains"
+            "invalidTest when.email: anyCase requires prefix, suffix, or contains"
         ),
         (
             map(["email": map(["is": .string("missing"), "anyCase": .boolean(true)])]),
-            "invalidTest when.email.anyCase: anyCase needs prefix, suffix or contains"
+            "invalidTest when.email.anyCase: anyCase requires prefix, suffix, or contains"
         ),
         (
             map(["email": map(["prefix": .string("a"), "anyCase": .integer(1)])]),
@@ -201,7 +204,7 @@ struct ConditionReaderTests {
         (map(["email": map(["prefix": .integer(1)])]), "invalidTest when.email.prefix: expected a string, got 1"),
         (
             map(["build": map(["prefix": .string("de")])]),
-            "invalidTest when.build.prefix: build takes no prefix | only the parts of a text can be tested"
+            "invalidTest when.build.prefix: build does not support prefix | only the parts of a text can be tested"
         ),
         (
             map(["build": map(["is": .string("gone")])]),
@@ -217,11 +220,11 @@ struct ConditionReaderTests {
         ),
         (
             (0..<40).reduce(.boolean(true)) { inner, _ in map(["no": inner]) },
-            "tooManySituations when\(String(repeating: ".no", count: 32)): conditions contain each other more than 32 deep"
+            "tooManySituations when\(String(repeating: ".no", count: 32)): conditions are nested more than 32 levels deep"
         ),
         (
             map(["build": (0..<40).reduce(.string("debug")) { inner, _ in map(["no": inner]) }]),
-            "tooManySituations when.build\(String(repeating: ".no", count: 31)): tests contain each other more than 32 deep"
+            "tooManySituations when.build\(String(repeating: ".no", count: 31)): tests are nested more than 32 levels deep"
         ),
     ]
 
@@ -291,7 +294,9 @@ struct ConditionReaderTests {
         #expect(condition == nil)
         #expect(findings.map(\.code) == [.tooManySituations])
         #expect(
-            findings.map(\.message) == ["the condition has more than 1,024 tests and values, with those that it names"])
+            findings.map(\.message) == [
+                "the condition has more than 1,024 tests and values, including those of the conditions that it names"
+            ])
     }
 
     @Test func workIsCharged() throws {

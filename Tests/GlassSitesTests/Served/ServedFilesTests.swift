@@ -294,7 +294,7 @@ import Testing
             ),
             (
                 #"{"applinks":{"details":[BLOCK,{"appIDs":["APP"],"components":[1]}]}}"#,
-                "applinks.details[1].components[0]", ##"expected an object with "/", "?" or "#", got a number"##
+                "applinks.details[1].components[0]", ##"expected an object with "/", "?", or "#", got a number"##
             ),
             (
                 #"{"applinks":{"details":[BLOCK,{"appIDs":["APP"],"components":[{"?":true}]}]}}"#,

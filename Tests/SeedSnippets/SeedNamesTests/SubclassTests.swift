@@ -157,7 +157,7 @@ struct SubclassTests {
                 routables: [OpenRoutable(container: Container())], file: "App/Second.swift", line: 7)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("register(routables:) at App/Second.swift:7: open: pattern \"path3\" clashes"), "\(text)")
+        #expect(text.contains("register(routables:) at App/Second.swift:7: open: pattern \"path3\" conflicts"), "\(text)")
         #expect(text.contains("StandardFeatureRoutableB is registered at App/First.swift:3"), "\(text)")
     }
 
@@ -184,7 +184,7 @@ struct SubclassTests {
             (itself, "registerRoutes() at the class of \"open\""),
         ] {
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("Fatal error: \(call)") && text.contains("clashes with"), "\(text)")
+            #expect(text.contains("Fatal error: \(call)") && text.contains("conflicts with"), "\(text)")
         }
     }
 }

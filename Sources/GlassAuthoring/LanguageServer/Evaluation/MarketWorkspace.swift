@@ -262,7 +262,7 @@ struct MarketWorkspace: Sendable {
                 (snapshot.findings + clashes(at: snapshot)).filter {
                     ($0.position?.file ?? loader.folder.file(of: snapshot.id)) == file
                 }
-            }.sortedByPosition()
+            }.withoutConsequences.sortedByPosition()
     }
 
     /// The findings about identifiers that a market shares with others and about values of others, with the source lines.

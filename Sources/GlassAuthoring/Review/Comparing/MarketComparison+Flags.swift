@@ -24,7 +24,7 @@ extension MarketComparison {
         for (name, old) in olds.flags.sorted(by: { $0.key < $1.key }) where news.flags[name] == nil {
             add(
                 .flagRemoved, old, nil, values: [old.type.rawValue],
-                "the flag \(name) was removed: code that reads it has its own default")
+                "the flag \(name) was removed: code that reads it uses its own default")
         }
         for new in news.inOrder {
             guard let old = olds.flags[new.name] else {
@@ -35,7 +35,7 @@ extension MarketComparison {
                 add(
                     .flagType, old, new, values: [old.type.rawValue, new.type.rawValue],
                     "the flag \(new.name) changed from \(old.type.rawValue) to \(new.type.rawValue): "
-                        + "code that reads it has its own default")
+                        + "code that reads it uses its own default")
                 continue
             }
             let shifts = FlagShift.all(from: FlagSet([old]), to: FlagSet([new]))
@@ -94,7 +94,7 @@ extension MarketComparison {
         if old.definition.enabled != new.definition.enabled {
             add(
                 .flagRule, old, new, key: "enabled", values: ["\(new.definition.enabled)"],
-                "the rules of the flag \(new.name) \(new.definition.enabled ? "count again" : "no longer count")")
+                "the rules of the flag \(new.name) \(new.definition.enabled ? "apply again" : "no longer apply")")
         }
         if (old.slots == nil) != (new.slots == nil) {
             let layer = new.definition.layer ?? old.definition.layer ?? ""

@@ -13,6 +13,9 @@ struct PostalCodePattern: Sendable {
         }
     }
 
+    /// A text that matches, for hints; nil if there is no short one.
+    var example: String? { pattern?.example.flatMap { matches($0) && !$0.isEmpty ? $0 : nil } }
+
     /// Whether a string matches from its first to its last character.
     func matches(_ text: String) -> Bool { pattern?.matches(text) ?? false }
 }

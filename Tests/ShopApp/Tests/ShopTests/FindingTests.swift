@@ -29,7 +29,7 @@ struct FindingTests {
         (
             "routables = { flyers = { printerKey = \"abc\" } },",
             """
-            xx.lua:2:39: error: routables.flyers.printerKey: expected a secret, written secret "NAME", not a literal string [secretMisplaced]
+            xx.lua:2:39: error: routables.flyers.printerKey: expected a secret, written as secret "NAME", not a literal string [secretMisplaced]
               hint: do not put secrets in market files: refer to it by name and set it in the host's environment
             """
         ),
@@ -72,7 +72,7 @@ struct FindingTests {
         (
             "routables = { wine = { waitForPreconditions = { \"ageVerifed\" } } },",
             """
-            xx.lua:2:49: error: routables.wine.waitForPreconditions[1]: the app has no precondition "ageVerifed", so its links would never open [unknownPrecondition]
+            xx.lua:2:49: error: routables.wine.waitForPreconditions[1]: the app has no precondition "ageVerifed", so these links would never open [unknownPrecondition]
               hint: did you mean "ageVerified"?
             """
         ),
@@ -86,7 +86,7 @@ struct FindingTests {
         (
             "routables = { grocry = {} },",
             """
-            xx.lua:2:15: error: routables.grocry: unknown routable: the app does not define it, and the market gives it no show or handler [unknownRoutable]
+            xx.lua:2:15: error: routables.grocry: unknown routable: the app does not define it, and the market defines no show or handler for it [unknownRoutable]
               hint: did you mean "grocery"?
             """
         ),
