@@ -35,7 +35,7 @@ extension MarketModule {
                 valuesPath: "platform.environment.environments", defaultPath: "platform.environment.default"),
             ContextAttribute(
                 "region", .region, pace: .live,
-                documentation: "The country, or the part of it, in which the store or address is.",
+                documentation: "The country or region of the store or address.",
                 defaultPath: "platform.address.country"),
         ]
     }

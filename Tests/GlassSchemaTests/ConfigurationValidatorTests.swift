@@ -58,7 +58,7 @@ struct ConfigurationValidatorTests {
                 "token", .string("hunter2"), .secretMisplaced,
                 """
                 m.lua:3:11: error: token: expected a secret, written as secret "NAME", not a literal string [secretMisplaced]
-                  hint: do not put secrets in market files: refer to it by name and set it in the host's environment
+                  hint: do not put secrets in market files: refer to them by name, and set them in the host's environment
                 """
             ),
             (

@@ -50,7 +50,7 @@
 ---@field localDate? string|string[] The date and time on the device's clock.
 ---@field osVersion? string|string[] The version of the system.
 ---@field platform? "iOS"|"macOS"|"watchOS"|"tvOS"|"visionOS"|"linux"|("iOS"|"macOS"|"watchOS"|"tvOS"|"visionOS"|"linux")[] The system that the app was built for.
----@field region? string|string[] The country, or the part of it, in which the store or address is.
+---@field region? string|string[] The country or region of the store or address.
 ---@field signedIn? boolean Whether a person is signed in.
 ---@field rollout? glass.Rollout A percentage of the values of an attribute. Anyone included at 10% stays included at 25%.
 

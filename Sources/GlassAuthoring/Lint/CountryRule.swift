@@ -49,10 +49,13 @@ struct CountryRule {
         return rule.findings
     }
 
-    /// Whether nothing contradicts the country but, at most, a further locale beside one of its official languages.
+    /// Whether the locales suit the country: each of them, or at least one with an official language.
     private var suitsLocales: Bool {
-        findings.isEmpty
-            || findings.allSatisfy { $0.path.elements.first == .key("locales") }
+        let doubts = findings.filter {
+            [.key("locales"), .key("currency")].contains($0.path.elements.first) || $0.path == place
+        }
+        return doubts.isEmpty
+            || doubts.allSatisfy { $0.path.elements.first == .key("locales") }
                 && market.definition.locales.contains(where: country.locales.contains)
     }
 

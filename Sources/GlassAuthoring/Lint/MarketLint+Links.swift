@@ -323,7 +323,7 @@ extension MarketLint {
             let what = first.type.named?.declaration.phrase ?? "a value of the type \(first.type)"
             return warning(
                 .declinedParameter, at: pattern.written.position, path: pattern.written.path, subject: first.name,
-                "\(pattern.id) takes \(what) as \(first.name), so it declines links with any other text",
+                "\(pattern.id) takes \(what) as \(first.name), so it declines links with any other value",
                 hint: "write \(meant.quotedForMessage)",
                 correction: .spelling(pattern.text, meant: meant, isUnambiguous: true))
         }

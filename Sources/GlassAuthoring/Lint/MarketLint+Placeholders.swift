@@ -31,7 +31,7 @@ extension MarketLint {
         }
         return warning(
             .placeholderText, at: written.position, path: written.path, subject: text,
-            "\(text.quotedForMessage) is a text in quotes, not the absence of a value", hint: hint,
+            "\(text.quotedForMessage) in quotes is an ordinary string, and does not remove the value", hint: hint,
             correction: correction)
     }
 }

@@ -39,7 +39,9 @@ extension MarketLint {
             guard tree.kind(at: token) == .string, Self.isOfRegion(token, in: tree) else { return nil }
             let text = String(decoding: tree.value(ofString: token), as: UTF8.self)
             // A region that does not exist has a finding already.
-            guard tested.contains(text), let other = Country(String(text.prefix { $0 != "-" })),
+            // To leave out a foreign region is a guard.
+            guard tested.contains(text), tree.text(of: token - 1) != "no",
+                let other = Country(String(text.prefix { $0 != "-" })),
                 text == other.code || other.regions.isEmpty || other.hasRegion(String(text.dropFirst(3)))
             else { return nil }
             let position = tree.position(of: token)
@@ -61,11 +63,12 @@ extension MarketLint {
 
     /// The small countries and territories that the shops of another country serve: they share its post or customs.
     private static let neighbors: [String: Set<String>] = [
-        "AU": ["CC", "CX", "NF"], "CH": ["LI"], "CN": ["HK", "MO", "TW"], "DK": ["FO", "GL"], "ES": ["AD", "GI"],
+        "AU": ["CC", "CX", "NF"], "BE": ["LU"], "CH": ["LI"], "CN": ["HK", "MO", "TW"], "DK": ["FO", "GL"],
+        "ES": ["AD", "GI"],
         "FI": ["AX"],
         "FR": ["AD", "BL", "GF", "GP", "MC", "MF", "MQ", "NC", "PF", "PM", "RE", "WF", "YT"],
-        "GB": ["GG", "GI", "IM", "JE"], "IT": ["SM", "VA"], "NL": ["AW", "BQ", "CW", "SX"], "NO": ["SJ"],
-        "NZ": ["CK", "NU", "TK"], "US": ["AS", "GU", "MP", "PR", "UM", "VI"],
+        "GB": ["GG", "GI", "IM", "JE"], "IE": ["GB"], "IT": ["SM", "VA"], "NL": ["AW", "BQ", "CW", "SX"], "NO": ["SJ"],
+        "NZ": ["CK", "NU", "TK"], "RS": ["XK"], "US": ["AS", "FM", "GU", "MH", "MP", "PR", "PW", "UM", "VI"],
     ]
 
     private func unknownRegion(at token: Int, in tree: LuaTree, _ file: String) -> Finding? {

@@ -46,6 +46,7 @@ extension LuaConfigurationReader {
     /// How `vary` is written with the values of a table that has another form: values without `value =`, a default
     /// without `default =`, or conditions as keys. nil if the table does not say which value is which, or is large.
     private static func varied(_ table: LuaTable) -> String? {
+        guard table.count <= 8 else { return nil }
         var parts: [String] = []
         var other = table["default"]
         for (offset, element) in table.array.enumerated() {
@@ -53,6 +54,9 @@ extension LuaConfigurationReader {
                 // A last value without a condition is the default.
                 guard other == nil, offset == table.array.count - 1 else { return nil }
                 other = element
+                if case .table(let inner) = element, inner.count == 1, let only = inner["default"] ?? inner["value"] {
+                    other = only
+                }
                 continue
             }
             let values = choice.array.dropFirst(choice["when"] == nil ? 1 : 0)
@@ -112,8 +116,8 @@ extension LuaConfigurationReader {
     /// How `perLocale` is written with the values of a list, and the languages of the market in their order.
     private func byLocale(_ table: LuaTable) -> String {
         let languages = languages.isEmpty ? ["en", "fr"] : languages
-        let values = table.array.map(\.literal)
-        let isWhole = table.fields.isEmpty && values.count == languages.count
+        let values = table.array.prefix(8).map(\.literal)
+        let isWhole = table.fields.isEmpty && table.array.count == languages.count && values.count == languages.count
         let parts = languages.prefix(4).enumerated().map { offset, language in
             "\(language.luaKey) = \(isWhole ? values[offset] : "…")"
         }

@@ -214,7 +214,7 @@ struct LuaConfigurationReader {
         }
         var hint = "give the element a key, or move it to a list"
         if let name = list.first?.stringValue, let type = type(path.appending(name)) {
-            hint = "write \(name.luaKey) = \(type.example)"
+            hint = "write \(name.luaKey) = \(type.exampleOfTable)"
         }
         try report(place, inner, "this table has both keys and list elements", hint)
     }

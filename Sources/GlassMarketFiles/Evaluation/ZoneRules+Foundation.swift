@@ -7,9 +7,11 @@ extension ReferenceData {
 }
 
 extension ZoneRules {
+    private static let knownZones = TimeZone.knownTimeZoneIdentifiers
+
     /// The rules of the system's time zone data. Zones have the names of that data, such as `America/Toronto`; `UTC` is
     /// the only abbreviation, because others stand for several zones.
-    package static let system = ZoneRules(names: { TimeZone.knownTimeZoneIdentifiers }) { name, wallClock in
+    package static let system = ZoneRules(names: { ZoneRules.knownZones }) { name, wallClock in
         if name == "UTC" { return .instant(wallClock) }
         guard name.contains("/"), let zone = TimeZone(identifier: name) else { return .unknownZone }
         func offset(at seconds: Int64) -> Int64 {

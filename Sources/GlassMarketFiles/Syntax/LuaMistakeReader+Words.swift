@@ -12,21 +12,38 @@ extension LuaMistakeReader {
     func conditional(_ question: Int) -> LuaSyntaxMistake {
         let colons = signs(ofConditional: question)
         guard colons.count == 1, let colon = colons.first, colon > question + 1 else {
-            return mistake(at: question, "? : is not a Lua operator", hint: "write … and … or …")
+            return mistake(at: question, "Lua has no ? : operator", hint: "write … and … or …")
         }
         let (middle, end) = (question + 1, endOfOperand(colon + 1))
         let isSimple = colon == middle + 1 && isLiteral(middle)
         let start = startOfCondition(before: question)
         let isShort = start == question - 1 && colon == middle + 1 && end == colon + 2
         let parts = isShort ? [start, middle, colon + 1].map(tree.text(of:)) : ["…", "…", "…"]
+        // A name that the file does not declare is probably an attribute of situations.
+        if isShort == false, colon == middle + 1, end == colon + 2, question - start == 3, let attribute = name(start),
+            tree.kind(at: start + 1) == .equal, isLiteral(start + 2), isLiteral(middle), isLiteral(colon + 1),
+            !isDeclared(attribute)
+        {
+            let (value, one, other) = (tree.text(of: start + 2), tree.text(of: middle), tree.text(of: colon + 1))
+            return mistake(
+                at: question, "Lua has no ? : operator",
+                hint: "write vary { { when = { \(attribute) = \(value) }, value = \(one) }, default = \(other) }")
+        }
         var mistake = mistake(
-            at: question, "? : is not a Lua operator",
+            at: question, "Lua has no ? : operator",
             hint: "write \(parts[0]) and \(parts[1]) or \(parts[2])",
             edits: [spaced("and", for: tree.tokens[question].range), spaced("or", for: tree.tokens[colon].range)])
         // `a and b or c` is c if b is false or nil, and `or` binds less tightly than `and`.
         mistake.isUnambiguous =
             isSimple && ![.nil, .false].contains(tree.kind(at: middle)) && tree.kind(at: start - 1) != .or
         return mistake
+    }
+
+    /// Whether a file declares a local variable or a first parameter of that name.
+    private func isDeclared(_ word: String) -> Bool {
+        tree.tokens.indices.contains { index in
+            index > 0 && name(index) == word && [.local, .leftParenthesis, .for].contains(tree.kind(at: index - 1))
+        }
     }
 
     private func isLiteral(_ index: Int) -> Bool { Self.literals.contains(tree.kind(at: index)) }
@@ -48,7 +65,7 @@ extension LuaMistakeReader {
     }
 
     /// The end of the operand that begins at a token: a separator or closing bracket, or the next statement or field.
-    private func endOfOperand(_ start: Int) -> Int {
+    func endOfOperand(_ start: Int) -> Int {
         var depth = 0
         for index in start..<tree.tokens.count {
             let sign = tree.kind(at: index)

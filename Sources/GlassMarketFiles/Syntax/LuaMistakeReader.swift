@@ -178,8 +178,29 @@ struct LuaMistakeReader {
 
     private func colonForAssign(_ colon: Int) -> LuaSyntaxMistake {
         mistake(
-            at: colon, "use = instead of :", hint: "write \(bracketed(colon - 1)) =",
+            at: colon, "use = instead of :", hint: "write \(entryText(atColon: colon) ?? bracketed(colon - 1) + " =")",
             edits: assigning(atColon: colon))
+    }
+
+    /// A short entry of JSON in Lua, if it has further entries or lists inside.
+    private func entryText(atColon colon: Int) -> String? {
+        let end = endOfOperand(colon + 1)
+        guard end - colon <= 24, tree.kind(at: colon + 1).isOpener else { return nil }
+        var (text, index) = ("", colon - 1)
+        while index < end {
+            switch tree.kind(at: index) {
+            case .string where tree.kind(at: index + 1) == .colon, .name where tree.kind(at: index + 1) == .colon:
+                text += "\(bracketed(index)) = "
+                index += 1
+            case .leftBrace, .leftBracket: text += "{ "
+            case .rightBrace, .rightBracket: text += " }"
+            case .comma: text += ", "
+            case .string, .integer, .float, .true, .false: text += tree.text(of: index)
+            default: return nil
+            }
+            index += 1
+        }
+        return text.utf8.count <= 80 ? text : nil
     }
 
     /// `Accept-Language = …` and `a.b = …`

@@ -111,11 +111,14 @@ struct FlagProof {
                 {
                     // All rules that are left have the same cause.
                     let names = flag.rules[index...].map(\.name).inProse()
+                    let isWide = flag.rules[..<index].contains { $0.wholeCondition == .always }
                     return append(
                         Finding(
                             .unreachable, at: rule.position, path: path, subject: rule.name,
                             "\(above) in every situation, so \(names) never match",
-                            hint: "move a rule without a condition to the end, or give it a condition"))
+                            hint: isWide
+                                ? "move the rule that has no condition to the end, or give it a condition"
+                                : "remove them, or narrow the rules above"))
                 }
                 append(
                     Finding(

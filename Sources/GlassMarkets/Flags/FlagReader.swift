@@ -136,10 +136,17 @@ struct FlagReader {
             if case .string(let text) = fallback, text == "true" || text == "false",
                 let position = node.node(at: "default")?.position, !reader.inheritedFiles.contains(position.file)
             {
+                let values = definition.rules.compactMap { $0.value?.value }
+                let isFlag =
+                    !values.isEmpty && values.allSatisfy { if case .boolean = $0 { true } else { false } }
+                let isText = values.contains { $0.stringValue != nil && !["true", "false"].contains($0.stringValue) }
+                if isText { return (type, [:], FlagSet.Outcome(variant: nil, value: fallback)) }
                 try findings.add(
-                    .invalidFlag, severity: .warning, at: position, path: place,
+                    .invalidFlag, severity: isFlag ? .error : .warning, at: position, path: place,
                     "\(text.quotedForMessage) is a string, which an app does not read as \(text)",
-                    advice: Advice("write \(text), without quotes", .rewrite(text, isUnambiguous: true)))
+                    advice: Advice("write \(text), without quotes", .rewrite(text, isUnambiguous: isFlag)))
+                // The rules give true or false, so that the default alone is wrong.
+                if isFlag { return (.boolean, [:], FlagSet.Outcome(variant: nil, value: .boolean(text == "true"))) }
             }
             return (type, [:], FlagSet.Outcome(variant: nil, value: fallback))
         }

@@ -109,7 +109,7 @@ extension SituationProof {
             try findings.add(
                 .neverHolds, at: position, path: path, "this condition can never be true: \(condition)",
                 hint: condition.hasReversedRange
-                    ? "its range ends before it begins: swap the two bounds"
+                    ? "its range ends before it begins: check both bounds, or swap them"
                     : "correct it, or remove what depends on it")
             return false
         }
@@ -290,6 +290,10 @@ extension SituationProof {
         guard isRequired || value.isPerLocale else { return }
         // A locale with an error has its own finding, and is none that a value could have.
         guard !value.isPerLocale || !findings.hasError(relatedTo: "locales") else { return }
+        // So has an alternative for a locale that the market does not have: it is meant for one that has no value.
+        guard !value.isPerLocale || !value.alternatives.contains(where: { findings.hasUnknownLocale(of: $0) }) else {
+            return
+        }
         var gap = walk.everything
         var found: ConditionBox?
         var removal: SourcePosition?
@@ -538,7 +542,9 @@ extension SituationProof {
             } else {
                 var finding = finding
                 if let overlay = overlayOfRoutes(in: context) {
-                    finding.message += ", while \(overlay.name) holds (\(overlay.condition))"
+                    let condition = "\(overlay.condition)"
+                    finding.message +=
+                        ", while \(overlay.name) holds" + (condition.utf8.count <= 120 ? " (\(condition))" : "")
                 }
                 try append(finding, in: region)
             }
@@ -580,6 +586,14 @@ extension SituationProof {
         }
         if !isComplete { try reportTooMany(at: "routables") }
         for region in regions { try checkLinks(in: region) }
+    }
+}
+
+extension FindingList {
+    /// Whether an alternative of `perLocale` has a finding about its locale.
+    fileprivate func hasUnknownLocale(of alternative: VariedValue.Alternative) -> Bool {
+        guard case .test("locale", _) = alternative.condition, let position = alternative.position else { return false }
+        return has(.neverHolds, at: position)
     }
 }
 

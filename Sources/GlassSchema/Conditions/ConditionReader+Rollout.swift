@@ -72,7 +72,7 @@ extension ConditionReader {
                 ? "\(name.quotedForMessage) has the same value for many people, so it cannot be used for percentages"
                 : "unknown attribute \(name.quotedForMessage)",
             advice: try Advice.nearest(to: name, in: units, budget: budget)
-                ?? Advice("the units are \(units.joined(separator: ", "))"))
+                ?? Advice("use \(units.inProse("or"))"))
         return false
     }
 

@@ -108,7 +108,6 @@ package struct ConditionReader: Sendable {
             return nil
         }
         guard named[name] != nil else {
-            let (known, budget) = (named.keys.sorted(), budget)
             try findings.add(
                 .unknownCondition, at: node.position, path: path,
                 flags.contains(name)
@@ -116,7 +115,7 @@ package struct ConditionReader: Sendable {
                     : "unknown condition \(name.quotedForMessage)",
                 advice: flags.contains(name)
                     ? Self.conditionOfFlag
-                    : try Advice.nearest(to: name, in: known, budget: budget) ?? advice(for: name))
+                    : try advice(forUnknown: name))
             return nil
         }
         return try condition(named: name, into: findings)
@@ -125,6 +124,37 @@ package struct ConditionReader: Sendable {
     private static let conditionOfFlag = Advice(
         "conditions cannot depend on flags: declare the test of the flag's rule in conditions, and use its name in both"
     )
+
+    /// The advice for a name without a condition: an expression of other languages, a similar name, or a declaration.
+    private func advice(forUnknown name: String) throws(WorkBudget.Exceeded) -> Advice? {
+        if let advice = Self.advice(forExpression: name) { return advice }
+        return try Advice.nearest(to: name, in: named.keys.sorted(), budget: budget) ?? advice(for: name)
+    }
+
+    /// The advice for names that `and`, `or`, `not`, and `!` combine, as in other languages; nil for anything else.
+    private static func advice(forExpression text: String) -> Advice? {
+        guard text.utf8.count <= 120 else { return nil }
+        let spaced = text.replacing("&&", with: " and ").replacing("||", with: " or ").replacing("!", with: " not ")
+        var (parts, joints, isNegated, expectsName) = ([String](), Set<String>(), false, true)
+        let words = spaced.split(separator: " ").map(String.init)
+        for word in words {
+            switch word.lowercased() {
+            case "not" where expectsName: isNegated.toggle()
+            case "and" where !expectsName, "or" where !expectsName:
+                joints.insert(word.lowercased())
+                expectsName = true
+            default:
+                guard expectsName, StringFormat.identifier.matches(word) else { return nil }
+                parts.append((isNegated ? "no " : "") + word.quotedForMessage)
+                (isNegated, expectsName) = (false, false)
+            }
+        }
+        guard words.count > 1, !expectsName, joints.count <= 1 else { return nil }
+        let meant =
+            joints.isEmpty
+            ? parts.joined() : "\(joints == ["and"] ? "all" : "any") { \(parts.joined(separator: ", ")) }"
+        return Advice("write \(meant)", .rewrite(meant, isUnambiguous: false))
+    }
 
     /// The advice for a name that is not that of a condition: the test of the attribute that has it as a value, or how a
     /// file declares a condition with it; nil if it cannot have the name.
@@ -294,9 +324,12 @@ package struct ConditionReader: Sendable {
     ) throws(WorkBudget.Exceeded) -> AttributeTest? {
         let (words, budget) = (SectionDeclaration.textTest.keys.map(\.name) + ["is", "no"], budget)
         for (key, value) in entries.sorted(by: { $0.key < $1.key }) where !words.contains(key) {
+            var advice = advice(forBounds: entries, of: attribute)
+            if advice == nil { advice = try .nearest(to: key, in: words, budget: budget) }
             try findings.add(
                 .invalidTest, at: value.keyPosition ?? value.position, path: path.appending(key),
-                "unknown test \(key.quotedForMessage)", advice: try Advice.nearest(to: key, in: words, budget: budget))
+                "unknown test \(key.quotedForMessage)",
+                advice: advice)
             return nil
         }
         let kinds = entries.keys.filter { $0 != "anyCase" }.sorted()
@@ -332,6 +365,37 @@ package struct ConditionReader: Sendable {
         default:
             return try textTest(kind, value, entries["anyCase"], attribute, path, findings)
         }
+    }
+
+    /// The advice for bounds that have names, as in `{ from = …, to = … }`; nil for other tests.
+    private func advice(forBounds entries: [String: ConfigurationNode], of attribute: ContextAttribute) -> Advice? {
+        let comparators = [
+            ("from", ">="), ("start", ">="), ("since", ">="), ("begin", ">="), ("min", ">="), ("after", ">"),
+            ("to", "<"), ("end", "<"), ("before", "<"), ("until", "<="), ("max", "<="),
+        ]
+        guard attribute.isOrdered, entries.count <= 2 else { return nil }
+        var bounds: [String] = []
+        for (name, comparator) in comparators {
+            guard let value = entries[name]?.value else { continue }
+            switch value {
+            // Whether the last day belongs to it is not known.
+            case .string(let text) where !isDay(text, of: attribute): bounds.append("\(comparator) \(text)")
+            case .integer, .number: bounds.append("\(comparator) \(value.found)")
+            default: return nil
+            }
+        }
+        let test = bounds.joined(separator: " ")
+        guard bounds.count == entries.count, test.utf8.count <= 200 else { return nil }
+        do throws(ContextValueError) {
+            _ = try Self.range(test, of: attribute, zones)
+            return Advice("write \(test.luaLiteral)")
+        } catch {
+            return nil  // a value has a mistake of its own
+        }
+    }
+
+    private func isDay(_ text: String, of attribute: ContextAttribute) -> Bool {
+        [.date, .localDate].contains(attribute.type) && DateText(text)?.hasTime != true
     }
 
     private mutating func textTest(
@@ -444,7 +508,7 @@ package struct ConditionReader: Sendable {
     private static func refuseWholeDay(
         _ text: String, of attribute: ContextAttribute, in test: String
     ) throws(ContextValueError) {
-        guard [.date, .localDate].contains(attribute.type), !text.contains("T"), let day = DateText(text) else {
+        guard [.date, .localDate].contains(attribute.type), let day = DateText(text), !day.hasTime else {
             return
         }
         let (first, next) = (DateText.written(day.wallClock), DateText.written(day.wallClock + 86_400))
@@ -468,15 +532,19 @@ package struct ConditionReader: Sendable {
     private func warnOfOneSecond(
         _ literal: ContextValue, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: FindingList
     ) throws(WorkBudget.Exceeded) {
-        let next: String
         switch literal {
-        case .date(let date): next = DateText.written(date.secondsSince1970 + 86_400) + "Z"
-        case .localDate(let date): next = DateText.written(date.secondsSince1970 + 86_400)
+        case .date, .localDate: break
         default: return
         }
-        guard case .string(let text) = node.value, let position = node.position,
+        guard case .string(let text) = node.value, let day = DateText(text), let position = node.position,
             !inheritedFiles.contains(position.file)
         else { return }
+        var next = String(DateText.written(day.wallClock + 86_400).dropLast(3))
+        switch day.zone {
+        case .none: break
+        case .name(let zone): next += " \(zone)"
+        case .offset(let seconds): next = DateText.written(day.wallClock - seconds + 86_400) + "Z"
+        }
         try findings.add(
             .invalidTest, severity: .warning, at: position, path: path,
             "\(text.quotedForMessage) is a single moment, so the test passes for only one second",

@@ -141,7 +141,7 @@ extension ContextAttribute {
             documentation: "The system that the app was built for.", defaultValue: .text("iOS")),
         ContextAttribute(
             "region", .region, pace: .live, isAlwaysPresent: true,
-            documentation: "The country, or the part of it, in which the store or address is."),
+            documentation: "The country or region of the store or address."),
         ContextAttribute(
             "signedIn", .boolean, pace: .live, isPersonal: true,
             documentation: "Whether a person is signed in.", defaultValue: .boolean(false)),

@@ -135,6 +135,8 @@ package struct DateText: Hashable {
     let zone: Zone
     /// The time of day as written, `02:30`; `00:00` if there is none.
     let time: String
+    /// Whether the text has a time of day.
+    let hasTime: Bool
 
     /// Parses a date. The time and its seconds can be missing, and a fraction of a second is ignored.
     init?(_ text: String) {
@@ -147,7 +149,8 @@ package struct DateText: Hashable {
         var seconds: Int64 = 0
         var zone = Zone.none
         var time = "00:00"
-        if reader.skip("T") || reader.skip("t") {
+        hasTime = reader.skip("T") || reader.skip("t")
+        if hasTime {
             let start = reader.rest
             guard let hour = reader.number(digits: 2), hour < 24, reader.skip(":"),
                 let minute = reader.number(digits: 2), minute < 60
@@ -193,7 +196,11 @@ package struct DateText: Hashable {
         if written.first?.isASCIIDigit == true, written.contains(UInt8(ascii: "/")) {
             return "write the year first, then the month and the day, as in 2026-11-27"
         }
-        if let date = Self.dayFirst(written) { return "write the year first: \(date)" }
+        if let date = Self.dayFirst(written) {
+            let rest = Substring(text.utf8[written.endIndex...]).drop { $0 == " " }
+            let whole = rest.isEmpty ? date : rest.first?.isNumber == true ? "\(date)T\(rest)" : "\(date) \(rest)"
+            return DateText(whole) == nil ? "write the year first: \(date)" : "write the year first: \(whole)"
+        }
         var reader = Reader(rest: text.utf8[...])
         guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2),
             reader.skip("-"), let day = reader.number(digits: 2)

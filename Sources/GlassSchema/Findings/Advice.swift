@@ -86,10 +86,7 @@ package struct Advice: Sendable, Hashable {
         var entries: [String] = []
         for element in elements {
             guard case .string(let name) = element.value, let type = type(name) else { return nil }
-            // What can be turned off with false is on as a table.
-            var shown = type
-            if case .either(let types) = type, let table = types.first(where: { $0.section != nil }) { shown = table }
-            entries.append("\(name.luaKey) = \(shown.example)")
+            entries.append("\(name.luaKey) = \(type.exampleOfTable)")
         }
         let table = "{ \(entries.joined(separator: ", ")) }"
         return Advice("write \(table)", .rewrite(table, isUnambiguous: false))

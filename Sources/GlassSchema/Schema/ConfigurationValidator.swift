@@ -230,8 +230,11 @@ package struct ConfigurationValidator {
         let (entries, budget, root) = (value.entries, budget, root)
         let (before, stepsBefore) = (findings.count - tolerated, budget.steps(of: .validating))
         var renamed: Set<String> = []
+        let strays = try strays(in: entries, of: section, at: path)
         for (name, entry) in entries.inOrder {
-            if let key = section.key(name) {
+            if let advice = strays[name] {
+                try reportStray(name, entry, advice, path)
+            } else if let key = section.key(name) {
                 try validate(entry, as: key.type, at: path.appending(name))
             } else if let key = section.key(formerly: name) {
                 renamed.insert(key.name)
@@ -271,6 +274,38 @@ package struct ConfigurationValidator {
             if finding.severity != .error { tolerated += 1 }
             findings.append(finding)
         }
+    }
+
+    /// The unknown keys that belong together in one table within a section: the first of them with the table to write,
+    /// and the others without advice.
+    private func strays(
+        in entries: [String: ConfigurationNode], of section: SectionDeclaration, at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> [String: Advice?] {
+        guard section.others == nil else { return [:] }
+        let names = entries.inOrder.map(\.key).filter { section.key($0) == nil && section.key(formerly: $0) == nil }
+        guard (2...6).contains(names.count), names.allSatisfy({ entries[$0]?.value.shortLiteral != nil }) else {
+            return [:]
+        }
+        try budget.spend(section.keys.count * names.count, on: .validating)
+        let tables = section.keys.filter { key in
+            entries[key.name] == nil
+                && key.type.section.map { table in names.allSatisfy { table.key($0) != nil } } == true
+        }
+        guard tables.count == 1, let table = tables.first, unknownKeys(path.appending(names[0])) == .error else {
+            return [:]
+        }
+        let parts = names.map { "\($0) = \(entries[$0]?.value.shortLiteral ?? "")" }
+        let advice = Advice("write \(table.name) = { \(parts.joined(separator: ", ")) }")
+        return Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0 == 0 ? advice : nil) })
+    }
+
+    private func reportStray(
+        _ name: String, _ entry: ConfigurationNode, _ advice: Advice?, _ path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) {
+        guard let advice else { return findings.leaveOut(below: path.appending(name)) }
+        try findings.add(
+            .unknownKey, at: entry.keyPosition ?? entry.position, path: path.appending(name), "unknown key",
+            advice: advice)
     }
 
     /// Applies the rules of a section with errors that read none of the values with errors.
@@ -321,9 +356,12 @@ package struct ConfigurationValidator {
     ) throws(WorkBudget.Exceeded) {
         switch (type, node.value) {
         case (.secret, _):
+            let name = node.value.stringValue?.secretName
             try findings.add(
                 .secretMisplaced, at: node.position, path: path, "expected \(type.expectation), not a literal string",
-                hint: "do not put secrets in market files: refer to it by name and set it in the host's environment")
+                hint: name.map { "write secret \"\($0)\"" }
+                    ?? "do not put secrets in market files: refer to them by name, and set them in the host's environment"
+            )
         case (_, .secret):
             try findings.add(
                 .secretMisplaced, at: node.position, path: path, "expected \(type.expectation), got a secret",
@@ -484,7 +522,12 @@ extension ValueType {
             (.integer, .list(let elements)), (.number, .list(let elements)):
             guard elements.count == 1, let value = elements.first?.value, accepts(kindOf: value) else { return nil }
             return Advice("write the value without braces: \(value.found)", .unwrap)
-        case (.list(.row, _, _), .map): return Advice("write \(example)")
+        case (.list(.row(let types, _), _, _), .map(let entries)):
+            guard types.count == 2, (1...6).contains(entries.count), case .string = types[0],
+                entries.values.allSatisfy({ types[1].accepts(kindOf: $0.value) && $0.value.shortLiteral != nil })
+            else { return Advice("write \(example)") }
+            let rows = entries.inOrder.map { "{ \($0.key.luaLiteral), \($0.value.value.shortLiteral ?? "") }" }
+            return Advice("write { \(rows.joined(separator: ", ")) }")
         case (.list(let element, _, _), .map(let entries)):
             guard let section = element.section, entries.keys.allSatisfy({ section.key($0) != nil }) else {
                 return element.section?.isWhole == true ? Advice("write \(example)") : nil
@@ -584,6 +627,16 @@ extension ValueType {
     }
 }
 
+extension ValueType {
+    /// An example that is a table if the type accepts one: what can be turned off with false is on as a table.
+    package var exampleOfTable: String {
+        if case .either(let types) = self, let table = types.first(where: { $0.section != nil }) {
+            return table.example
+        }
+        return example
+    }
+}
+
 extension KeyDeclaration {
     /// An example of the key as a line of Lua, with its purpose as the comment.
     package var exampleLine: String { "\(name) = \(type.example),  -- \(documentation.replacing("`", with: ""))" }
@@ -593,15 +646,16 @@ extension SectionDeclaration {
     /// An example of the whole section with a scalar as the value of the first required key that accepts it; nil if no
     /// key does.
     fileprivate func example(with value: ConfigurationValue) -> String? {
-        switch value {
-        case .boolean, .integer, .number, .string: break
-        default: return nil
+        var value = value
+        if case .string(let text) = value, case .rewrite(let number, _)? = Percentage.advice(for: text)?.correction {
+            value = Int(number).map { .integer($0) } ?? Double(number).map { .number($0) } ?? value
         }
+        guard let literal = value.shortLiteral else { return nil }
         let entries = keys.filter { $0.isRequired || $0.type.isCondition }
         guard let key = entries.first(where: { $0.type.accepts(kindOf: value) }),
             ConfigurationValidator.findings(in: ConfigurationNode(value), type: key.type, path: "value").isEmpty
         else { return nil }
-        let texts = entries.map { "\($0.name) = \($0.name == key.name ? value.found : $0.type.example)" }
+        let texts = entries.map { "\($0.name) = \($0.name == key.name ? literal : $0.type.example)" }
         return "{ \(texts.joined(separator: ", ")) }"
     }
 
@@ -634,11 +688,34 @@ extension SectionDeclaration {
     }
 }
 
+extension String {
+    /// The name in a reference to a variable of the environment, such as `${GLASS_KEY}` or `$GLASS_KEY`; nil for other
+    /// texts, which may be secrets.
+    fileprivate var secretName: String? {
+        guard utf8.count <= 80, hasPrefix("$") else { return nil }
+        let isBraced = hasPrefix("${") && hasSuffix("}")
+        let name = isBraced ? dropFirst(2).dropLast() : dropFirst()
+        guard name.contains("_"), name.first?.isLetter == true,
+            name.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: "_") || (0x41...0x5A).contains($0) })
+        else { return nil }
+        return String(name)
+    }
+}
+
 extension ConfigurationValue {
     /// The entries of a table; empty for any other value.
     package var entries: [String: ConfigurationNode] {
         guard case .map(let entries) = self else { return [:] }
         return entries
+    }
+
+    /// The value in Lua if it is a Boolean, a number, or a short string; nil for any other.
+    fileprivate var shortLiteral: String? {
+        switch self {
+        case .boolean, .integer, .number: found
+        case .string(let text) where text.utf8.count <= 60: text.luaLiteral
+        default: nil
+        }
     }
 
     /// Whether it is a table that is not empty.

@@ -32,7 +32,9 @@ enum NumberAdvice {
             )
         }
         guard value.double == 0, path.lastKey?.lowercased().hasSuffix("intervalseconds") == true else { return nil }
-        return ("an interval of 0 seconds leaves no pauses", Advice("write a value above 0, such as 10"))
+        return (
+            "an interval of 0 seconds leaves no pause between requests", Advice("write a value above 0, such as 10")
+        )
     }
 
     /// The seconds in a number of milliseconds, if a number of seconds is more probably that: whole thousands that are

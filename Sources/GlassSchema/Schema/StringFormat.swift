@@ -294,7 +294,24 @@ public struct StringFormat: Sendable {
         } catch {
             return Problem(
                 offset: error.offset, message: "pattern \(text.quotedForMessage): \(error.message)",
-                advice: Advice(error.hint))
+                advice: withoutAnchors(text).map { meant in
+                    Advice(
+                        "write \(meant.luaLiteral)", .spelling(text, meant: meant, isUnambiguous: !text.contains("|")))
+                } ?? Advice(error.hint))
+        }
+    }
+
+    /// The pattern without `^` at its start and `$` at its end; nil if it has neither, or is not a pattern then.
+    private static func withoutAnchors(_ text: String) -> String? {
+        var meant = Substring(text)
+        if meant.first == "^" { meant.removeFirst() }
+        if meant.last == "$", !meant.dropLast().hasSuffix("\\") { meant.removeLast() }
+        guard meant.utf8.count < text.utf8.count, !meant.isEmpty else { return nil }
+        do throws(TextPatternError) {
+            _ = try TextPattern(String(meant))
+            return String(meant)
+        } catch {
+            return nil
         }
     }
 
@@ -355,6 +372,15 @@ extension StringFormat {
     public static let date = StringFormat(
         name: "date", expectation: "a date such as \"2027-01-31\""
     ) { text in
-        text.utf8.count == 10 && ContextLocalDate(text) != nil
+        if text.utf8.count == 10, ContextLocalDate(text) != nil { return nil }
+        return Problem(
+            offset: nil, message: nil, advice: Advice(text.isDayOnly ? DateText.hint(for: text) : nil))
+    }
+}
+
+extension String {
+    /// Whether the text can be a day in another order or one that its month lacks, without a time.
+    fileprivate var isDayOnly: Bool {
+        utf8.count <= 10 && contains { $0 == "." || $0 == "-" || $0 == "/" }
     }
 }

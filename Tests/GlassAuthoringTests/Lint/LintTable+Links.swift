@@ -102,17 +102,17 @@ extension LintTable {
 
         # a parameter whose values the feature declines
         | routables = { item = { customPaths = { "producto/:itemID" } } },
-        > markets/xx.lua:2:40: warning: routables.item.customPaths[1]: item takes a whole number as itemID, so it declines links with any other text [declinedParameter]
+        > markets/xx.lua:2:40: warning: routables.item.customPaths[1]: item takes a whole number as itemID, so it declines links with any other value [declinedParameter]
         >   hint: write "producto/:itemID(int)"
         + routables = { item = { customPaths = { "producto/:itemID(int)" } } },
 
         | routables = { storeDetail = { paths = { "tienda/:storeID", "tienda/:storeID(int)/horario" } } },
-        > markets/xx.lua:2:41: warning: routables.storeDetail.paths[1]: storeDetail takes a whole number as storeID, so it declines links with any other text [declinedParameter]
+        > markets/xx.lua:2:41: warning: routables.storeDetail.paths[1]: storeDetail takes a whole number as storeID, so it declines links with any other value [declinedParameter]
         >   hint: write "tienda/:storeID(int)"
         + routables = { storeDetail = { paths = { "tienda/:storeID(int)", "tienda/:storeID(int)/horario" } } },
 
         | routables = { item = { paths = { "p/:slug/:itemID" } } },
-        > markets/xx.lua:2:34: warning: routables.item.paths[1]: item takes a whole number as itemID, so it declines links with any other text [declinedParameter]
+        > markets/xx.lua:2:34: warning: routables.item.paths[1]: item takes a whole number as itemID, so it declines links with any other value [declinedParameter]
         >   hint: write "p/:slug/:itemID(int)"
         + routables = { item = { paths = { "p/:slug/:itemID(int)" } } },
 

@@ -74,7 +74,7 @@ extension LintTable {
 
         # no time between two events
         | platform = { analytics = { collector = { intervalSeconds = 0 } } },
-        > markets/xx.lua:2:60: warning: platform.analytics.collector.intervalSeconds: an interval of 0 seconds leaves no pauses [numbersDisagree]
+        > markets/xx.lua:2:60: warning: platform.analytics.collector.intervalSeconds: an interval of 0 seconds leaves no pause between requests [numbersDisagree]
         >   hint: write a value above 0, such as 10
 
         | platform = { networking = { retry = { initialDelaySeconds = 0 } } },

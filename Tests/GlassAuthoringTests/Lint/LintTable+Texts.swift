@@ -44,8 +44,8 @@ extension LintTable {
         > markets/xx.lua:1:101: warning: "US-TX" is in US (United States), but the market is for CA (Canada) [countryMismatch]
         >   hint: name a region of CA, such as "CA-AB", or remove the condition
 
-        | platform = { networking = { retry = { maxRetries = vary { { when = { region = no "MX" }, value = 5 }, default = 3 } } } },
-        > markets/xx.lua:2:82: warning: "MX" is in MX (Mexico), but the market is for US (United States) [countryMismatch]
+        | platform = { networking = { retry = { maxRetries = vary { { when = { region = { "MX", "US" } }, value = 5 }, default = 3 } } } },
+        > markets/xx.lua:2:81: warning: "MX" is in MX (Mexico), but the market is for US (United States) [countryMismatch]
         >   hint: name a region of US, such as "US-AK", or remove the condition
 
         # an overlay that changes nothing
@@ -64,16 +64,16 @@ extension LintTable {
 
         # a word of the language in quotes
         | platform = { networking = { headers = { ["WM-Tenant"] = "unset" } } },
-        > markets/xx.lua:2:57: warning: platform.networking.headers["WM-Tenant"]: "unset" is a text in quotes, not the absence of a value [placeholderText]
+        > markets/xx.lua:2:57: warning: platform.networking.headers["WM-Tenant"]: "unset" in quotes is an ordinary string, and does not remove the value [placeholderText]
         >   hint: write unset without quotes
         + platform = { networking = { headers = { ["WM-Tenant"] = unset } } },
 
         | platform = { userDefaultsRegistration = { defaults = { theme = "nil" } } },
-        > markets/xx.lua:2:64: warning: platform.userDefaultsRegistration.defaults.theme: "nil" is a text in quotes, not the absence of a value [placeholderText]
+        > markets/xx.lua:2:64: warning: platform.userDefaultsRegistration.defaults.theme: "nil" in quotes is an ordinary string, and does not remove the value [placeholderText]
         >   hint: remove the key: only an inherited value can be unset
 
         | platform = { errors = { offline = { title = "null", message = "Check your connection." } } },
-        > markets/xx.lua:2:45: warning: platform.errors.offline.title: "null" is a text in quotes, not the absence of a value [placeholderText]
+        > markets/xx.lua:2:45: warning: platform.errors.offline.title: "null" in quotes is an ordinary string, and does not remove the value [placeholderText]
         >   hint: write this market's own value
         """#
 }

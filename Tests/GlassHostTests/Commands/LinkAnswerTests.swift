@@ -60,7 +60,7 @@ struct LinkAnswerTests {
         // And what is wrong is said at the pattern, with what to write.
         let checked = try run("check", "ca")
         #expect(
-            checked.output.contains("item takes a whole number as itemID, so it declines links with any other text"),
+            checked.output.contains("item takes a whole number as itemID, so it declines links with any other value"),
             "\(checked.output)")
         #expect(checked.output.contains("hint: write \"en/ip/:slug/:itemID(int)\""))
         try edit("ca", "en/ip/:slug/:itemID", "en/ip/:slug/:itemID(int)")

@@ -161,15 +161,15 @@ extension MistakeTable {
         # a secret that is written out
         | platform = { networking = { consumerKey = "hunter2" } },
         > markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written as secret "NAME", not a literal string [secretMisplaced]
-        >   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
+        >   hint: do not put secrets in market files: refer to them by name, and set them in the host's environment
 
         | platform = { aniviaSuperAttributes = { writeKey = 12345 } },
         > markets/xx.lua:2:51: error: platform.aniviaSuperAttributes.writeKey: expected a secret, written as secret "NAME", not a literal string [secretMisplaced]
-        >   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
+        >   hint: do not put secrets in market files: refer to them by name, and set them in the host's environment
 
         | platform = { networking = { consumerKey = { "GLASS_KEY" } } },
         > markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written as secret "NAME", not a literal string [secretMisplaced]
-        >   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
+        >   hint: do not put secrets in market files: refer to them by name, and set them in the host's environment
 
         # a secret where none may be
         ! return { id = "xx", name = secret "GLASS_NAME", extends = "us" }

@@ -37,13 +37,13 @@ extension MistakeTable {
 
         # ? and : of other languages
         | currency = true ? "CAD" : "USD",
-        > markets/xx.lua:2:17: error: ? : is not a Lua operator [syntax]
+        > markets/xx.lua:2:17: error: Lua has no ? : operator [syntax]
         >   hint: write true and "CAD" or "USD"
         + currency = true and "CAD" or "USD",
 
         ! local n = 3
         ! return { id = "xx", name = n > 2 ? "X" : "Y", extends = "us" }
-        > markets/xx.lua:2:34: error: ? : is not a Lua operator [syntax]
+        > markets/xx.lua:2:34: error: Lua has no ? : operator [syntax]
         >   hint: write … and … or …
         + local n = 3
         + return { id = "xx", name = n > 2 and "X" or "Y", extends = "us" }
@@ -51,7 +51,7 @@ extension MistakeTable {
         ! local isTest = true
         ! local isNew = isTest?false:true
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:2:21: error: ? : is not a Lua operator [syntax]
+        > markets/xx.lua:2:21: error: Lua has no ? : operator [syntax]
         >   hint: write isTest and false or true
 
         # a directive without its list

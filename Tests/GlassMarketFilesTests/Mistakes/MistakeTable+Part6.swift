@@ -82,7 +82,7 @@ extension MistakeTable {
         # a condition that no situation fulfils
         | overlays = { { name = "never", when = { osVersion = ">= 19 < 18" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
         > markets/xx.lua:2:39: error: overlays.never: this condition can never be true: osVersion >= 19 < 18 [neverHolds]
-        >   hint: its range ends before it begins: swap the two bounds
+        >   hint: its range ends before it begins: check both bounds, or swap them
 
         | platform = { networking = { retry = { maxRetries = vary { { when = { locale = "fr" }, value = 0 }, default = 3 } } } },
         > markets/xx.lua:2:68: error: platform.networking.retry.maxRetries: the market has no locale "fr" [neverHolds]
@@ -281,10 +281,12 @@ extension MistakeTable {
         | overlays = { { nam = "test", when = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
         > markets/xx.lua:2:16: error: overlays[1].nam: unknown key [unknownKey]
         >   hint: did you mean "name"?
+        + overlays = { { name = "test", when = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
 
         | overlays = { { name = "test", wen = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
         > markets/xx.lua:2:31: error: overlays[1].wen: unknown key [unknownKey]
         >   hint: did you mean "when"?
+        + overlays = { { name = "test", when = { build = "debug" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
 
         | overlays = { { name = "test", platform = { networking = { retry = { maxRetries = 0 } } } } },
         > markets/xx.lua:2:14: error: overlays[1].when: missing: expected a condition, because no base market has an overlay "test" [missingKey]
@@ -293,6 +295,7 @@ extension MistakeTable {
         | overlays = { name = "test", when = { build = "debug" } },
         > markets/xx.lua:2:12: error: overlays: expected a list, each a table with keys such as name and when, got a table with keys [wrongType]
         >   hint: wrap the table in a list: { { … } }
+        + overlays = { { name = "test", when = { build = "debug" } } },
 
         # a key in an overlay that is the same everywhere
         | overlays = { { name = "test", when = { build = "debug" }, locales = { "en-US" } } },

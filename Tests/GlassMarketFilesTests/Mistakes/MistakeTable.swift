@@ -4,7 +4,7 @@
 /// (`<`).
 enum MistakeTable {
     /// All mistakes.
-    static let text = [part1, part2, part3, part4, part5, part6, part7, part8, part9].joined(separator: "\n\n")
+    static let text = [part1, part2, part3, part4, part5, part6, part7, part8, part9, part10].joined(separator: "\n\n")
 
     static let part1 = #"""
         # a precondition that neither the app nor the market has

@@ -75,7 +75,18 @@ struct MistakeTableTests {
         guard !text.contains("…"), outline.tree.errors.isEmpty, position.file.hasSuffix("/xx.lua") else { return nil }
         var bytes = Array(file.utf8)
         if LuaTree(Array("return \(text)".utf8)).errors.isEmpty {
-            guard let path = outline.path(at: position), let entry = outline.entry(at: path) else { return nil }
+            guard let path = outline.path(at: position), var entry = outline.entry(at: path) else { return nil }
+            // Some hints are about the whole directive or test around the place.
+            while let outer = outline.entries[entry].parent,
+                case .word(let word, _) = outline.entries[outer].value, text.hasPrefix("\(word) {")
+            {
+                entry = outer
+            }
+            if text.hasPrefix("\">") || text.hasPrefix("\"<"), let outer = outline.entries[entry].parent,
+                case .key("from") = outline.entries[entry].key
+            {
+                entry = outer
+            }
             bytes.replaceSubrange(outline.tree.range(of: outline.entries[entry].tokens), with: text.utf8)
         } else if finding.code == .missingKey, LuaTree(Array("return { \(text) }".utf8)).errors.isEmpty {
             let table = ConfigurationPath(Array(finding.path.elements.dropLast()))
@@ -167,7 +178,6 @@ struct MistakeTableTests {
         "conditions that name each other",
         "two of one name",
         "an attribute that is none",
-        "an overlay without what it needs",
         "a key in an overlay that is the same everywhere",
         "a word of alternatives without its table",
         "an argument for a word that takes none",
@@ -185,6 +195,20 @@ struct MistakeTableTests {
         "no postal codes, although the form has one",
         "a table that is not closed before the next line",
         "an environment with a shortened name that lacks services",
+        "the name of a key in another format",
+        "a list of names for a table",
+        "another word for true or false",
+        "alternatives without their keys",
+        "values by locale without the locales",
+        "a decimal comma",
+        "a value that is written as its whole table",
+        "a word in quotes that is none",
+        "a day or a moment in place of a range",
+        "a date that is none",
+        "a time zone that is misspelled",
+        "an expression for a condition",
+        "a text that refers to the environment",
+        "removing from a table like from a list",
     ]
 
     @Test func onlyTheseKindsHaveNoFix() {

@@ -37,7 +37,7 @@ struct ConditionTests {
             ])
             .description == "not (build = \"beta\" and osVersion is missing)")
         #expect(
-            try condition(["date": .string("> 2026-11-27 UTC <= 2026-11-28T00:00:00Z")]).description
+            try condition(["date": .string("> 2026-11-27T00:00 UTC <= 2026-11-28T00:00:00Z")]).description
                 == "date > 2026-11-27T00:00:00Z <= 2026-11-28T00:00:00Z")
     }
 

@@ -30,7 +30,7 @@ struct FindingTests {
             "routables = { flyers = { printerKey = \"abc\" } },",
             """
             xx.lua:2:39: error: routables.flyers.printerKey: expected a secret, written as secret "NAME", not a literal string [secretMisplaced]
-              hint: do not put secrets in market files: refer to it by name and set it in the host's environment
+              hint: do not put secrets in market files: refer to them by name, and set them in the host's environment
             """
         ),
         (
@@ -43,7 +43,7 @@ struct FindingTests {
         (
             "loyalty = { tiers = { { name = \"gold\", points = 10 }, { name = \"silver\", points = 5 } } },",
             """
-            xx.lua:2:83: error: loyalty.tiers[2].points: "silver" begins no higher than "gold"
+            xx.lua:2:83: error: loyalty.tiers[2].points: "silver" begins no higher than "gold" [inconsistent]
               hint: list the lowest tier first
             """
         ),
