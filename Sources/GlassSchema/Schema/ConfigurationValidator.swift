@@ -712,8 +712,8 @@ extension ConfigurationValue {
     /// The value in Lua if it is a Boolean, a number, or a short string; nil for any other.
     fileprivate var shortLiteral: String? {
         switch self {
-        case .boolean, .integer, .number: found
-        case .string(let text) where text.utf8.count <= 60: text.luaLiteral
+        case .boolean, .integer, .number: sourceText
+        case .string(let text) where text.utf8.count <= 60: sourceText
         default: nil
         }
     }
