@@ -307,7 +307,7 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "glass-delivery",
-            dependencies: ["GlassDeliveryHost", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
+            dependencies: ["GlassDeliveryHost", "GlassHost", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
             swiftSettings: settings),
         // Markets for code that reads its configuration through swift-configuration; empty without the trait.
         .target(

@@ -170,6 +170,11 @@ run_program() {
   exec "$program" "$@"
 }
 
+# The names that the executable of a product is installed by: programs_of shop-delivery prints shop-host shop-delivery.
+programs_of() {
+  if [[ $1 = ?*-delivery ]]; then echo "${1%-delivery}-host $1"; else echo "$1"; fi
+}
+
 # Installs a Java for Spark, if there is none.
 install_java() {
   # macOS has a `java` that only says where to get one.

@@ -56,6 +56,14 @@
         private let configuredMaximum: Int
         private let usesProxies: Bool
 
+        /// A release loads libcurl at the first request, and the system may not have it.
+        private static let unavailable = URLError(
+            .resourceUnavailable,
+            userInfo: [
+                NSLocalizedDescriptionKey:
+                    "libcurl cannot be loaded; install it (on Debian and Ubuntu: apt-get install libcurl4)"
+            ])
+
         /// The number of sessions to keep, over all origins. Each has an open connection.
         private static let maximumIdle = 16
 
@@ -99,7 +107,7 @@
                     let session = earlier ?? CurlSession(usesProxies: usesProxies)
                     let outcome =
                         session?.run(job.intake, until: job.stop)
-                        ?? TransferOutcome(error: .failed(URLError(.resourceUnavailable)))
+                        ?? TransferOutcome(error: .failed(Self.unavailable))
                     let evicted = finish(job, session)
                     // The caller does not wait for the session to close: a pending name lookup can take as long as the
                     // name server likes.

@@ -5,18 +5,20 @@ enum HelpText {
     private static let title = "\nGLOBAL OPTIONS:\n"
 
     /// Removes the global options from a command's page, or adds them to the program's page.
-    static func withGlobalOptionsOnce(_ text: String, pageOfACommand: () -> String) -> String {
+    static func withGlobalOptionsOnce<Root: CommandLineRoot>(_ text: String, of root: Root.Type) -> String {
         if let section = section(in: text) {
             let page = text.replacingCharacters(in: section, with: "")
             return String(page.reversed().drop { $0 == "\n" }.reversed())
-                + "\n\nFor global options, such as --markets and --format, see 'glass-host --help'."
+                + "\n\nFor global options, such as --markets and --format, see '\(root._commandName) --help'."
         }
         // The rest of the abstract may be on the next line.
-        guard text.hasPrefix("OVERVIEW: \(RootCommand.configuration.abstract.prefix(30))"),
+        guard text.hasPrefix("OVERVIEW: \(root.configuration.abstract.prefix(30))"),
             let commands = text.firstRange(of: "\nSUBCOMMANDS:\n")
         else { return text }
-        let page = pageOfACommand()
-        guard let section = section(in: page) else { return text }
+        let pages = root.configuration.subcommands.lazy.map { root.helpMessage(for: $0) }
+        guard let page = pages.first(where: { $0.contains(title) }), let section = section(in: page) else {
+            return text
+        }
         return text.replacingCharacters(in: commands.lowerBound..<commands.lowerBound, with: String(page[section]))
     }
 

@@ -163,7 +163,7 @@ extension CommandLineRoot {
     }
 
     private static func message(of error: any Error) -> String {
-        let text = HelpText.withGlobalOptionsOnce(fullMessage(for: error)) { ShowCommand.helpMessage() }
+        let text = HelpText.withGlobalOptionsOnce(fullMessage(for: error), of: self)
         guard let name = configuration.commandName, ProgramName.current != name else { return text }
         return text.replacing(name, with: ProgramName.current)
     }

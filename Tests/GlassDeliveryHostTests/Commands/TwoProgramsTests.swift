@@ -60,6 +60,12 @@ import Testing
             #expect(run.status == 0)
             #expect(run.output.contains("USAGE: \(name) \(command)"), "\(run.output)")
             #expect(name == "glass-delivery" || !run.output.contains("glass-delivery"), "\(run.output)")
+            #expect(!run.output.contains("glass-host"), "\(run.output)")
+            guard run.output.contains("For global options") else { continue }
+            #expect(run.output.contains("see '\(name) --help'"), "\(run.output)")
+            let program = try CommandRun(
+                ["--help"], of: DeliveryCommand.self, HostSettings(module: .platform), name: name)
+            #expect(program.output.contains("\nGLOBAL OPTIONS:\n"), "\(program.output)")
         }
     }
 
@@ -88,6 +94,24 @@ import Testing
         #expect(try host("--help").output.contains("glass-delivery"))
         #expect(
             try host("schema", "publish").errors.hasPrefix("there is no command \"schema publish\"; the commands are "))
+    }
+
+    /// A release installs one executable by both names.
+    @Test func executableRunsCommandsOfNameThatItIsInvokedBy() throws {
+        let folder = try PublishingFolder()
+        for (name, ownCommand, otherCommand) in [
+            ("glass-host", "check", "publish"), ("shop-host", "check", "publish"),
+            ("glass-delivery", "publish", "check"), ("shop-delivery", "publish", "check"),
+        ] {
+            let program = folder.url.appending(path: name)
+            try FileManager.default.createSymbolicLink(at: program, withDestinationURL: CommandProcess.executable)
+            let own = try CommandProcess(program, [ownCommand, "--help"])
+            own.expect(0)
+            #expect(own.output.contains("USAGE: \(name) \(ownCommand)"), "\(own.output)")
+            let other = try CommandProcess(program, [otherCommand])
+            other.expect(64)
+            #expect(other.errors.hasPrefix("there is no command \"\(otherCommand)\""), "\(other.errors)")
+        }
     }
 
     @Test func programNamesItsModule() {
