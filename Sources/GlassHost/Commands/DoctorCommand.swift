@@ -78,7 +78,9 @@ struct DoctorCommand: HostCommand {
         guard !open.isEmpty else { return Check("Lua", .ok, "\(release)") }
         return Check(
             "Lua", .advice, "\(release)",
-            advice: "not guarded: \(open.joined(separator: "; ")). Install Lua 5.4.8 or later, which fixes them.")
+            advice:
+                "not guarded: \(open.joined(separator: "; ")). Lua 5.4.8 fixes them: install it, or a release of this program that contains it."
+        )
     }
 
     private static var data: Check {

@@ -121,9 +121,9 @@ struct FixCommand: HostCommand {
             console.result(console.text(of: finding))
         }
         if console.isQuiet { return }
-        let errors = left.count { $0.severity == .error }
+        // Warnings about meaning are among what `check` reports, and not among these findings.
         let fixed: DisplayText = "\(result.files.count.counted("file")) fixed in \(count.counted("place"))"
-        console.result("\(fixed); \(errors.counted("error")), \((left.count - errors).counted("warning")) left")
+        console.result("\(fixed); to see what is left, run \(ProgramName.current) check")
     }
 
     private func print(_ file: MarketFixer.File, in folder: String, on console: Console) {

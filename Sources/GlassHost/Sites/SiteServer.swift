@@ -57,7 +57,9 @@ struct SiteServer {
             }
             throw CommandFailure(
                 status: .no,
-                "the market has no host \(host) (deepLinking.universalLinks), only \(known.joined(separator: ", "))"
+                known.isEmpty
+                    ? "the market has no hosts (deepLinking.universalLinks), so also not \(host)"
+                    : "the market has no host \(host) (deepLinking.universalLinks), only \(known.joined(separator: ", "))"
             )
         }
         return own

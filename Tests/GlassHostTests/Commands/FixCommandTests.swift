@@ -45,13 +45,13 @@ struct FixCommandTests {
                 markets/qq.lua:4:14: fixed: write "USD"
                 markets/qq.lua:4:19: fixed: add a comma before platform
                 markets/qq.lua:5:41: fixed: write maxRetries
-                1 file fixed in 3 places; 0 errors, 0 warnings left
+                1 file fixed in 3 places; to see what is left, run glass-host check
 
                 """)
         #expect(try text == Self.fixed)
         #expect(try host(["check", "qq"]).status == 0)
         let again = try host(["fix", "qq"])
-        #expect(again.output == "0 files fixed in 0 places; 0 errors, 0 warnings left\n")
+        #expect(again.output == "0 files fixed in 0 places; to see what is left, run glass-host check\n")
     }
 
     @Test func diffWritesNothing() throws {
@@ -165,7 +165,7 @@ struct FixCommandTests {
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("markets/qq.lua:5:41: fixed: write maxRetries\n"))
         #expect(run.output.contains("markets/qq.lua:4:14: error: currency: expected a currency code"))
-        #expect(run.output.hasSuffix("1 file fixed in 1 place; 1 error, 0 warnings left\n"))
+        #expect(run.output.hasSuffix("1 file fixed in 1 place; to see what is left, run glass-host check\n"))
         let json = try host(["fix", "qq", "--format", "json"]).json()
         #expect((json["files"] as? [Any])?.isEmpty == true)
         #expect((json["findings"] as? [[String: Any]])?.contains { $0["code"] as? String == "invalidFormat" } == true)
