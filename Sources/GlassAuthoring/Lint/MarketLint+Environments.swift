@@ -87,7 +87,7 @@ extension String {
     ]
 
     /// Whether a word of an environment's name, or of a host, says that it is for tests.
-    var isForTests: Bool { words.contains(where: Self.wordsForTests.contains) }
+    package var isForTests: Bool { words.contains(where: Self.wordsForTests.contains) }
 
     /// The words of a name such as `usProduction2` or `us-prod`, in lowercase.
     fileprivate var words: [String] {

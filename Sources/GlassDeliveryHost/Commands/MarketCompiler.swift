@@ -92,6 +92,19 @@ struct MarketCompiler {
         }
     }
 
+    /// The market of a version that a folder publishes.
+    func market(of version: PublishedMarket, in folder: String) throws(PublishingError) -> Market {
+        do throws(PublishingError) {
+            return try Self.market(
+                version.bytes, PublishedMarket.path(of: version.id),
+                CompiledMarkets(session.program.module) { _ in nil })
+        } catch {
+            throw .impossible(
+                "this program cannot read the market \(version.id) of \(folder), which may be that of another app: "
+                    + error.description)
+        }
+    }
+
     private static func market(
         _ bytes: [UInt8], _ name: String, _ source: CompiledMarkets
     ) throws(PublishingError) -> Market {

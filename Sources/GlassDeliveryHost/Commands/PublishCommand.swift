@@ -74,11 +74,12 @@ struct PublishCommand: PublishingCommand {
 
     func publish(in session: Session) throws {
         if let check { return try checkPublished(check).print(on: session.console) }
-        let publisher = try publishing.publisher(session)
+        var publisher = try publishing.publisher(session, "publish")
         let compiler = MarketCompiler(session)
         try market.requireCommitted(options.markets)
         let markets = try compiler.markets(ids)
-        try compiler.ask(market.fleet(), about: markets, for: market.apps)
+        try compiler.ask(market.releases.fleet(), about: markets, for: market.apps)
+        publisher.log?.entry.commit = try GitWorkingTree.commit(of: options.markets)
         let output = try publisher.folder.locked {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)

@@ -10,17 +10,18 @@ struct PublishingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The published folder, which contains metadata/ and targets/.", valueName: "dir"))
     var to: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A key file (PKCS#8, PEM), or a folder of key files; may be repeated. The root determines the role of each "
-                + "key.", valueName: "path"))
-    var keys: [String] = []
+    @OptionGroup var keys: KeyOptions
 
     @Option(
         help: ArgumentHelp(
             "A signing command that reads the bytes from standard input and prints the signature in hexadecimal "
                 + "digits, or prints nothing if it has no key for $GLASS_ROLE; may be repeated.", valueName: "command"))
     var signer: [String] = []
+
+    @Option(help: ArgumentHelp("Why, for the log.", valueName: "text"))
+    var reason: String?
+
+    @OptionGroup var log: LogOptions
 
     @Option(
         help: ArgumentHelp(
@@ -35,22 +36,63 @@ struct PublishingOptions: ParsableArguments {
         if let at, UpdateTime(at) == nil {
             throw ValidationError("--at \(at) is not a time; expected for example 2026-06-01T12:00:00Z")
         }
+        if let reason, reason.utf8.count > 1_000 {
+            throw ValidationError("--reason has \(reason.utf8.count) bytes; write at most 1,000")
+        }
     }
 
     /// The time of the signatures.
     var now: UpdateTime { at.flatMap(UpdateTime.init) ?? .now }
 
-    /// Creates a publisher from the options.
-    func publisher(_ session: Session) throws -> Publisher {
+    /// Creates a publisher from the options, for a command.
+    func publisher(_ session: Session, _ command: String) throws -> Publisher {
         guard let to else { throw ValidationError("name the published folder with --to DIR") }
+        let folder = RepositoryFolder(to, mask: OutputFile.usualMask)
         return Publisher(
-            folder: RepositoryFolder(to, mask: OutputFile.usualMask),
-            signers: try Signers(paths: keys, commands: signer),
+            folder: folder,
+            signers: try Signers(
+                paths: keys.paths(session.environment, isNeeded: signer.isEmpty), commands: signer),
             now: now,
             secrets: SecretScan(
                 environment: session.environment, prefixes: session.program.module.secretPrefixes),
-            allowsEarlierExpiry: allowEarlierExpiry)
+            allowsEarlierExpiry: allowEarlierExpiry,
+            log: (
+                try PublicationLog(of: folder, at: log.log),
+                PublicationLog.Entry(
+                    command: command, user: PublicationLog.Entry.user(in: session.environment), reason: reason)
+            ))
     }
+}
+
+/// The option that names key files.
+struct KeyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A key file (PKCS#8, PEM), or a folder of key files; may be repeated. The root determines the role of each "
+                + "key. (default: the folder of `key new`, if it exists)", valueName: "path"))
+    var keys: [String] = []
+
+    /// The named files and folders; otherwise the folder of `key new`, if it exists and no other key was named.
+    func paths(_ environment: [String: String], isNeeded: Bool = true) -> [String] {
+        guard keys.isEmpty, isNeeded else { return keys }
+        let folder = Self.folder(environment)
+        return ConfinedDirectory.isFolder(folder) ? [folder] : []
+    }
+
+    /// The folder for new keys, `$XDG_CONFIG_HOME/glass-delivery` (XDG Base Directory Specification).
+    static func folder(_ environment: [String: String]) -> String {
+        let home = environment["HOME"] ?? ""
+        let configuration = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return "\(configuration ?? "\(home)/.config")/glass-delivery"
+    }
+}
+
+/// The option that names the log.
+struct LogOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The log of the publication, which must not be in DIR. (default: DIR.log.jsonl)", valueName: "file"))
+    var log: String?
 }
 
 /// The app versions that a market is for, and the releases that must be able to read it.
@@ -64,11 +106,7 @@ struct MarketPublishingOptions: ParsableArguments {
             "The highest app version that gets the markets; 25 includes 25.3. (default: any)", valueName: "version"))
     var appMax: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The folder that contains the records of app releases. (default: releases in the project folder, if it exists)",
-            valueName: "dir"))
-    var releases: String?
+    @OptionGroup var releases: ReleaseOptions
 
     @Flag(help: "Publish markets whose files are not committed.")
     var allowUncommitted = false
@@ -97,6 +135,15 @@ struct MarketPublishingOptions: ParsableArguments {
 
     /// The app versions that the options select.
     var apps: AppRange { AppRange(min: appMin, max: appMax) }
+}
+
+/// The option that names the records of app releases.
+struct ReleaseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder that contains the records of app releases. (default: releases in the project folder, if it exists)",
+            valueName: "dir"))
+    var releases: String?
 
     /// The recorded app releases, if any.
     func fleet() throws(PublishingError) -> Fleet? {

@@ -30,7 +30,7 @@ struct RevokeCommand: PublishingCommand {
     var stage = false
 
     func publish(in session: Session) throws {
-        let publisher = try publishing.publisher(session)
+        let publisher = try publishing.publisher(session, "revoke")
         var current: [String] = []
         let output = try publisher.folder.locked {
             let state = try PublishedState(reading: publisher.folder)

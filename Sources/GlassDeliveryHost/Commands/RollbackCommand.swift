@@ -33,7 +33,7 @@ struct RollbackCommand: PublishingCommand {
     var stage = false
 
     func publish(in session: Session) throws {
-        let publisher = try publishing.publisher(session)
+        let publisher = try publishing.publisher(session, "rollback")
         let output = try publisher.folder.locked {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)

@@ -39,7 +39,7 @@ struct RolloutCommand: PublishingCommand {
     var stage = false
 
     func publish(in session: Session) throws {
-        let publisher = try publishing.publisher(session)
+        var publisher = try publishing.publisher(session, "rollout")
         let compiler = MarketCompiler(session)
         let output = try publisher.folder.locked {
             let state = try PublishedState(reading: publisher.folder)
@@ -49,7 +49,8 @@ struct RolloutCommand: PublishingCommand {
             } else {
                 try market.requireCommitted(options.markets)
                 let compiled = try compiler.markets([id])
-                try compiler.ask(market.fleet(), about: compiled, for: market.apps)
+                try compiler.ask(market.releases.fleet(), about: compiled, for: market.apps)
+                publisher.log?.entry.commit = try GitWorkingTree.commit(of: options.markets)
                 for version in compiled { try draft.rollOut(version, share: share.value, apps: market.apps) }
             }
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)

@@ -54,7 +54,8 @@ struct RootKeysCommand: ParsableCommand {
         var makeKeys: String?
 
         func publish(in session: Session) throws {
-            let publisher = try publishing.publisher(session)
+            let publisher = try publishing.publisher(session, "root init")
+            var made: [KeyFile] = []
             let result = try publisher.folder.locked {
                 if let version = publisher.folder.versions(of: "root").last {
                     throw PublishingError.refused(
@@ -65,6 +66,7 @@ struct RootKeysCommand: ParsableCommand {
                 var named = try RoleValue.keys(key)
                 if let makeKeys {
                     try Self.make(in: makeKeys, for: &named)
+                    made = named[.root] ?? []
                     if let note = try GitWorkingTree.ignoreKeys(in: makeKeys) {
                         session.console.error("\("note", .dim): \(note)")
                     }
@@ -74,15 +76,19 @@ struct RootKeysCommand: ParsableCommand {
                 return try publisher.adding(named.values.joined()).publish(first: root)
             }
             try PublishOutput(result).print(in: session, publisher.folder)
+            guard !made.isEmpty, !session.console.isQuiet, !session.console.isJSON else { return }
+            Console.message(
+                """
+                back up \(made.map(\.path).joined(separator: ", ")), each in a place of its own, and take them off \
+                this machine: without enough of them, only a new version of the app can change the keys
+                """)
+            if result.missing.isEmpty {
+                Console.message("ship \(publisher.folder.path)/metadata/1.root.json with the app")
+            }
         }
 
         private static func make(in folder: String, for named: inout [UpdateRole: [KeyFile]]) throws {
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw PublishingError.impossible("cannot create the folder \(folder): \(error.localizedDescription)")
-            }
+            try KeyFile.makeFolder(folder)
             for role in UpdateRole.allCases where named[role] == nil {
                 let names = role == .root ? ["root-1", "root-2", "root-3"] : [role.rawValue]
                 named[role] = try names.map { try KeyFile.make(at: "\(folder)/\($0).pem") }
@@ -122,7 +128,7 @@ struct RootKeysCommand: ParsableCommand {
         var threshold: [RoleValue] = []
 
         func publish(in session: Session) throws {
-            let publisher = try publishing.publisher(session)
+            let publisher = try publishing.publisher(session, "root rotate")
             let result = try publisher.folder.locked {
                 let state = try PublishedState(reading: publisher.folder)
                 let added = try RoleValue.keys(add)
@@ -152,7 +158,7 @@ struct RootKeysCommand: ParsableCommand {
         @OptionGroup(title: "Global options") var options: GlobalOptions
 
         func publish(in session: Session) throws {
-            let publisher = try publishing.publisher(session)
+            let publisher = try publishing.publisher(session, "root sign")
             let result = try publisher.folder.locked {
                 let isFirst = publisher.folder.versions(of: "root").isEmpty
                 return try publisher.signStaged(

@@ -22,7 +22,7 @@ struct SignCommand: PublishingCommand {
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     func publish(in session: Session) throws {
-        let publisher = try publishing.publisher(session)
+        let publisher = try publishing.publisher(session, "sign")
         let result = try publisher.folder.locked {
             // The first root is staged in a folder that has no root yet.
             let isFirst = publisher.folder.versions(of: "root").isEmpty

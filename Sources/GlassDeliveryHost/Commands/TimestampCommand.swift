@@ -26,7 +26,7 @@ struct TimestampCommand: PublishingCommand {
     var withSnapshot = false
 
     func publish(in session: Session) throws {
-        let publisher = try publishing.publisher(session)
+        let publisher = try publishing.publisher(session, "timestamp")
         let result = try publisher.folder.locked {
             let state = try PublishedState(reading: publisher.folder)
             guard state.targets != nil else {

@@ -28,6 +28,23 @@ enum GitWorkingTree {
             + "keep a copy of the keys elsewhere"
     }
 
+    /// The commit that the files of a folder are of, with a plus sign if some have uncommitted changes. `nil` outside of
+    /// a repository, and before its first commit.
+    static func commit(of folder: String) throws(PublishingError) -> String? {
+        let commit: String
+        do throws(GitFailure) {
+            let git = try GitCommand(in: folder, budget: GitBudget(time: .seconds(30), processorTime: .seconds(10)))
+            let answer = try git.run(["rev-parse", "--verify", "--quiet", "HEAD"])
+            guard answer.status == 0 else { return nil }
+            commit = String(decoding: answer.output, as: UTF8.self).filter { !$0.isNewline }
+        } catch GitFailure.noGit {
+            return nil
+        } catch {
+            throw .impossible("cannot get the state of \(folder) from git: \(error)")
+        }
+        return try uncommittedFiles(in: folder).isEmpty ? commit : "\(commit)+"
+    }
+
     /// The files of a folder with uncommitted changes.
     static func uncommittedFiles(in folder: String) throws(PublishingError) -> [String] {
         do throws(GitFailure) {

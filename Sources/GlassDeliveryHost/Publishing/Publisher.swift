@@ -16,6 +16,8 @@ struct Publisher: Sendable {
     var secrets = SecretScan([:])
     /// Whether metadata may expire before what it replaces.
     var allowsEarlierExpiry = false
+    /// The log, and what it says about the publication; `nil` writes none.
+    var log: (file: PublicationLog, entry: PublicationLog.Entry)?
 
     /// The same publisher with more keys.
     func adding(_ keys: some Sequence<KeyFile>) -> Publisher {
@@ -287,6 +289,7 @@ struct Publisher: Sendable {
             result.files.append(file.name)
         }
         guard !isDry else { return result }
+        if let log { try log.file.add(log.entry, at: now, after: state, root: draft.root, targets: draft.targets) }
         try folder.write(files)
         if draft.root != nil || draft.targets != nil { try folder.removeStaged() }
         return result

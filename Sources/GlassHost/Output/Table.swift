@@ -29,7 +29,7 @@ package struct Table {
     }
 
     /// Adds a row with as many cells as the header.
-    mutating func add(_ row: [DisplayText]) {
+    package mutating func add(_ row: [DisplayText]) {
         rows.append(row)
     }
 

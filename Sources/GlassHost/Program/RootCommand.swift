@@ -11,6 +11,7 @@ package struct RootCommand: CommandLineRoot {
         abstract: "Checks market files, runs scripts against them, and opens their links.",
         discussion: """
             EXAMPLES
+              glass-host new ca                             create a market for Canada
               glass-host check                              report every problem in every market
               glass-host run scripts/smoke.lua              run a script against all markets
               glass-host --market ca open walmart.ca://myaccount
@@ -52,7 +53,10 @@ package struct RootCommand: CommandLineRoot {
 
     package static let otherProgram: (name: String, commands: [String])? = (
         "glass-delivery",
-        ["publish", "rollout", "revoke", "rollback", "timestamp", "sign", "root", "fetch", "status"]
+        [
+            "publish", "promote", "rollout", "revoke", "rollback", "timestamp", "sign", "root", "key", "log", "fetch",
+            "status",
+        ]
     )
 }
 

@@ -142,7 +142,12 @@ import Testing
         made.expect(0)
         #expect(
             made.errors
-                == "note: new-keys is in a git checkout, so new-keys/.gitignore keeps its private keys out of it; keep a copy of the keys elsewhere\n"
+                == """
+                note: new-keys is in a git checkout, so new-keys/.gitignore keeps its private keys out of it; keep a copy of the keys elsewhere
+                back up new-keys/root-1.pem, new-keys/root-2.pem, new-keys/root-3.pem, each in a place of its own, and take them off this machine: without enough of them, only a new version of the app can change the keys
+                ship other/metadata/1.root.json with the app
+
+                """
         )
         #expect(try git(["check-ignore", "new-keys/root-1.pem"]) == 0)
     }

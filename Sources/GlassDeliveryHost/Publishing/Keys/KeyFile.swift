@@ -74,6 +74,15 @@ struct KeyFile: Sendable {
         return keys
     }
 
+    /// Creates a folder for keys that only the user can read, unless it exists.
+    static func makeFolder(_ path: String) throws(PublishingError) {
+        do throws(FileFailure) {
+            try ConfinedDirectory.make(path, mode: 0o700)
+        } catch {
+            throw .impossible("cannot create the folder \(path): \(error.reason)")
+        }
+    }
+
     /// Creates a key and writes it, with its public key next to it in `NAME.pub`.
     static func make(
         at path: String, _ algorithm: KeyAlgorithm = .ed25519

@@ -97,7 +97,9 @@ struct TargetsDraft: Sendable {
             path: PublishedMarket.path(of: market.id, suffix), bytes: market.bytes,
             custom: PublishedMarket.custom(of: market.id, serial: serial, apps: apps, share: share))
         put(entry, market.bytes)
-        put(TargetEntry(path: entry.mapPath, bytes: market.map), market.map)
+        // A version that was promoted may have none.
+        remove(entry.mapPath)
+        if !market.map.isEmpty { put(TargetEntry(path: entry.mapPath, bytes: market.map), market.map) }
         return entry
     }
 
@@ -135,6 +137,51 @@ struct TargetsDraft: Sendable {
         if !isUnchanged { _ = put(market, apps: apps) }
         let former = before ?? foreign.last
         note(former == nil ? .new : .changed, id, path, digest, before: former)
+    }
+
+    // MARK: Promoting
+
+    /// The published version of a market for all installations.
+    func entry(of id: String) -> TargetEntry? { entry(PublishedMarket.path(of: id)) }
+
+    /// Finds the version of a market that the folder serves, or that it has served.
+    ///
+    /// - Parameter digest: The digest, or a prefix of it; `nil` for the version that it serves now.
+    func served(
+        _ id: String, digest: String?, by state: PublishedState
+    ) throws(PublishingError) -> (entry: TargetEntry, market: PublishedMarket) {
+        guard let targets = state.targets, try Self.isSigned(targets, by: state.roots) else {
+            throw .impossible("nothing is published in \(folder.path), or it is not signed by the keys of its root")
+        }
+        let ids = Set(entries.compactMap(\.market)).sorted()
+        var found: (entry: TargetEntry, files: [TargetEntry])?
+        if let digest {
+            guard digest.count >= 8 else {
+                throw .impossible("the digest \(digest) is too short; use at least 8 digits")
+            }
+            for files in try publications() {
+                for entry in files
+                where entry.market == id && entry.isReadable && entry.digest.hasPrefix(digest.lowercased()) {
+                    if let found, found.entry.digest != entry.digest {
+                        throw .impossible("the digest \(digest) matches several versions; use more digits")
+                    }
+                    found = found ?? (entry, files)
+                }
+            }
+            if found == nil { throw .impossible("\(folder.path) never served a version \(digest) of the market \(id)") }
+        } else {
+            found = entry(of: id).map { ($0, entries) }
+        }
+        guard let (entry, files) = found else {
+            throw .impossible(
+                "\(folder.path) does not publish the market \(id); it publishes "
+                    + (ids.isEmpty ? "none" : ids.joined(separator: ", ")))
+        }
+        guard !revoked.contains(entry.digest) else {
+            throw .refused("\(folder.path) has revoked this version of \(id) (\(entry.digest.prefix(12))…)")
+        }
+        let map = try files.first { $0.path == entry.mapPath }.map(content(of:))
+        return (entry, PublishedMarket(id: id, bytes: try content(of: entry), map: map ?? []))
     }
 
     // MARK: Rolling out
@@ -198,7 +245,7 @@ struct TargetsDraft: Sendable {
     /// Revokes a digest. From its next refresh on, no device uses that version, wherever the device got it. Returns the
     /// markets whose published version is revoked.
     mutating func revoke(_ digest: String) throws(PublishingError) -> [String] {
-        let known = try everyPublication()
+        let known = try publications().flatMap { $0 }
         let found = Set(known.filter { $0.digest.hasPrefix(digest.lowercased()) && $0.market != nil }.map(\.digest))
         guard digest.count >= 8, found.count == 1, let whole = found.first else {
             let reason =
@@ -219,12 +266,12 @@ struct TargetsDraft: Sendable {
         return Set(current).sorted()
     }
 
-    /// The entries of all publications, those of the current one first.
-    private func everyPublication() throws(PublishingError) -> [TargetEntry] {
-        var known = entries
+    /// The entries of each publication, those of the current one first.
+    private func publications() throws(PublishingError) -> [[TargetEntry]] {
+        var known = [entries]
         for version in folder.versions(of: "targets") {
             guard let old = try targets(version) else { continue }
-            known += try PublishedState.entries(of: old)
+            known.append(try PublishedState.entries(of: old))
         }
         return known
     }

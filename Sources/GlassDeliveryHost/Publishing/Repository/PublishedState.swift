@@ -85,8 +85,23 @@ struct PublishedState: Sendable {
     /// The published files.
     func entries() throws(PublishingError) -> [TargetEntry] { try Self.entries(of: targets) }
 
+    /// When the metadata of a role expires; `nil` before the first publication.
+    func expires(_ role: UpdateRole) -> String? {
+        switch role {
+        case .root: root.expires
+        case .targets: targets?.expires
+        case .snapshot: snapshot?.expires
+        case .timestamp: timestamp?.expires
+        }
+    }
+
     /// The revoked digests.
-    var revoked: [String] { targets?.signed["revoked"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+    var revoked: [String] { targets.map(Self.revoked(in:)) ?? [] }
+
+    /// The revoked digests in targets metadata.
+    static func revoked(in targets: SignedMetadata) -> [String] {
+        targets.signed["revoked"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
 
     /// The files listed in targets metadata.
     static func entries(of targets: SignedMetadata?) throws(PublishingError) -> [TargetEntry] {

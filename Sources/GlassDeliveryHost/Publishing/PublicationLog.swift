@@ -1,0 +1,230 @@
+import Foundation
+import GlassBase
+import GlassDelivery
+
+/// What was published, when, by whom, from which commit, and why.
+///
+/// The log is a file of JSON lines, one for each change. It lies beside the published folder and never in it, because
+/// everything in the folder is served. Each line has the SHA-256 digest of the line before, so that a line that somebody
+/// changed or removed later no longer fits.
+///
+/// A line is written before the files of its publication. It has the version of the targets that it follows, so that a
+/// later line, or the published targets themselves, show whether the publication was completed.
+struct PublicationLog: Sendable {
+    /// The path of the file.
+    let path: String
+
+    /// More lines than a publisher writes in its life.
+    private static let maximumBytes = 64 << 20
+
+    /// The log of a folder.
+    ///
+    /// - Parameter path: The file that the user named; otherwise the folder's own name with `.log.jsonl`.
+    init(of folder: RepositoryFolder, at path: String?) throws(PublishingError) {
+        let whole = Self.whole(folder.path)
+        self.path = path ?? "\(whole).log.jsonl"
+        // The file may not exist yet, so its folder decides.
+        let parent = Self.whole(ConfinedDirectory.split(self.path).folder.path)
+        guard parent != whole, !parent.hasPrefix("\(whole)/") else {
+            throw .impossible(
+                "the log \(self.path) would be served with \(folder.path); name a file outside of that folder with --log"
+            )
+        }
+    }
+
+    /// The path without links and dots, if it exists.
+    private static func whole(_ path: String) -> String {
+        guard let resolved = realpath(path.isEmpty ? "." : path, nil) else {
+            return path.count > 1 && path.hasSuffix("/") ? whole(String(path.dropLast())) : path
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// A line.
+    struct Line: Sendable {
+        /// Its members.
+        let json: StrictJSON
+        /// The SHA-256 digest of its bytes, which the next line has.
+        let digest: String
+
+        /// Reads a line.
+        fileprivate init(reading bytes: [UInt8]) throws(StrictJSONError) {
+            json = try StrictJSON(reading: bytes, limit: 64 << 10)
+            digest = bytes.sha256
+        }
+
+        /// The text of a member.
+        subscript(key: String) -> String? { json[key]?.stringValue }
+        /// The versions of the targets and of the root that its publication wrote, and of the targets that it follows.
+        var targets: Int? { json["targets"]?.intValue }
+        var root: Int? { json["root"]?.intValue }
+        var after: Int? { json["after"]?.intValue }
+        /// The serial of the market's version.
+        var serial: Int? { json["serial"]?.intValue }
+        /// The percentage of installations, in units of 0.01%; `nil` for all.
+        var share: Int? { json["share"]?.intValue }
+    }
+
+    // MARK: Writing
+
+    /// Who publishes, and why.
+    struct Entry: Sendable {
+        /// The command.
+        let command: String
+        /// The user.
+        let user: String
+        /// The commit of the markets, if they are in a repository.
+        var commit: String?
+        /// The reason that the user gave.
+        let reason: String?
+
+        /// The name that the system of the continuous integration has for the person, or the name of the user's account.
+        static func user(in environment: [String: String]) -> String {
+            let names = ["GITHUB_ACTOR", "GITLAB_USER_LOGIN", "USER", "LOGNAME"]
+            return names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? NSUserName()
+        }
+    }
+
+    /// Adds the lines of a publication, all or none.
+    func add(
+        _ entry: Entry, at time: UpdateTime, after state: PublishedState?, root: SignedMetadata?,
+        targets: SignedMetadata?
+    ) throws(PublishingError) {
+        guard root != nil || targets != nil else { return }
+        let common: [(String, StrictJSON?)] = [
+            ("at", .string("\(time)")), ("by", .string(entry.user)), ("command", .string(entry.command)),
+            ("commit", entry.commit.map(StrictJSON.string)), ("reason", entry.reason.map(StrictJSON.string)),
+            ("after", .integer(state?.targets?.version ?? 0)), ("root", (root?.version).map(StrictJSON.integer)),
+            ("targets", (targets?.version).map(StrictJSON.integer)),
+            ("targetsDigest", targets.map { .string($0.bytes.sha256) }),
+        ]
+        var changes: [[(String, StrictJSON?)]] = []
+        if root != nil { changes.append([("change", .string("root"))]) }
+        if let targets {
+            let before = try state?.entries() ?? []
+            changes += Self.changes(
+                from: before, to: try PublishedState.entries(of: targets),
+                revoked: Set(PublishedState.revoked(in: targets)).subtracting(state?.revoked ?? []).sorted())
+            if changes.isEmpty { changes = [[("change", .string("renewed"))]] }
+        }
+        var bytes = try self.bytes() ?? []
+        if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
+        var previous = bytes.isEmpty ? "" : Array(bytes.dropLast().split(separator: 0x0A).last ?? []).sha256
+        for change in changes {
+            let line = StrictJSON.empty.replacing(common + change + [("previous", .string(previous))]).text()
+            previous = line.sha256
+            bytes += line + [0x0A]
+        }
+        do throws(FileFailure) {
+            let (folder, name) = ConfinedDirectory.split(path)
+            var writing = ConfinedDirectory.Writing(mode: 0o600, folderMode: 0o700)
+            writing.isDurable = true
+            try folder.write(bytes, to: name, as: writing)
+        } catch {
+            throw .impossible("cannot write the log \(path): \(error.reason); nothing was published")
+        }
+    }
+
+    /// What changed for devices between two lists of files.
+    private static func changes(
+        from before: [TargetEntry], to entries: [TargetEntry], revoked: [String]
+    ) -> [[(String, StrictJSON?)]] {
+        func line(_ change: String, _ entry: TargetEntry) -> [(String, StrictJSON?)] {
+            [
+                ("change", .string(change)), ("market", entry.market.map(StrictJSON.string)),
+                ("digest", .string(entry.digest)), ("serial", entry.serial.map(StrictJSON.integer)),
+                ("share", entry.share.map(StrictJSON.integer)), ("app", entry.apps.json),
+            ]
+        }
+        let published = entries.filter { $0.market != nil && !before.contains($0) }
+        let gone = before.filter { old in
+            old.market != nil && !entries.contains { $0.path == old.path }
+                // A rollout to all installations has the line of the version for all.
+                && !entries.contains { $0.digest == old.digest }
+        }
+        return published.map { line($0.share == nil ? "published" : "rolling out", $0) }
+            + gone.map { line("withdrawn", $0) }
+            + revoked.map { digest in
+                before.first { $0.digest == digest }.map { line("revoked", $0) }
+                    ?? [("change", .string("revoked")), ("digest", .string(digest))]
+            }
+    }
+
+    // MARK: Reading
+
+    private func bytes() throws(PublishingError) -> [UInt8]? {
+        do throws(FileFailure) {
+            let (folder, name) = ConfinedDirectory.split(path)
+            return try folder.contents(of: name, limit: Self.maximumBytes)
+        } catch {
+            if error.kind == .missing { return nil }
+            throw .impossible("cannot read the log \(path): \(error.reason)")
+        }
+    }
+
+    /// The lines and what is wrong with them.
+    struct Reading: Sendable {
+        /// The lines in order.
+        var lines: [Line] = []
+        /// The lines whose publication was interrupted before devices could see it, by index.
+        var unfinished: Set<Int> = []
+        /// Why the log is not complete, or not as it was written.
+        var problems: [String] = []
+    }
+
+    /// Reads the log, and compares it with the publication. Returns `nil` if there is no log.
+    func reading(beside state: PublishedState) throws(PublishingError) -> Reading? {
+        guard let bytes = try bytes() else { return nil }
+        var reading = Reading()
+        var previous: String?
+        for (index, text) in bytes.split(separator: 0x0A).enumerated() {
+            let line: Line
+            do {
+                line = try Line(reading: Array(text))
+            } catch {
+                reading.problems.append("line \(index + 1) is damaged: \(error)")
+                return reading
+            }
+            if line["previous"] != previous ?? "" {
+                reading.problems.append(
+                    index == 0
+                        ? "line 1 is not the first: the lines before it were removed"
+                        : "line \(index + 1) does not follow line \(index): one of them was changed, or lines between "
+                            + "them were removed or added")
+            }
+            previous = line.digest
+            reading.lines.append(line)
+        }
+        let published = state.targets.map { (version: $0.version, digest: state.targetsBytes.sha256) }
+        // A version that was written and never published can be used again.
+        var digests: [Int: String] = [:]
+        var followed: [Int: Int] = [:]
+        for (index, line) in reading.lines.enumerated() {
+            if let targets = line.targets { digests[targets] = line["targetsDigest"] }
+            if let after = line.after { followed[after] = index }
+        }
+        /// The version of the targets that devices had after the publications so far.
+        var current: Int?
+        for (index, line) in reading.lines.enumerated() {
+            guard let targets = line.targets, let digest = line["targetsDigest"] else { continue }
+            let isPublished = published?.version == targets && published?.digest == digest
+            guard isPublished || followed[targets, default: 0] > index, digests[targets] == digest else {
+                reading.unfinished.insert(index)
+                continue
+            }
+            if let current, current != targets, line.after != current {
+                reading.problems.append(
+                    "line \(index + 1) follows targets \(line.after ?? 0), and the log has only \(current): what was "
+                        + "published between them is not in the log")
+            }
+            current = targets
+        }
+        if let published, current != published.version {
+            reading.problems.append(
+                "targets \(published.version) is published, and the log does not have it: the end of the log was "
+                    + "removed, or the publication was made without it")
+        }
+        return reading
+    }
+}
