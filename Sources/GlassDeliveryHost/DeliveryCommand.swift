@@ -25,7 +25,8 @@ struct DeliveryCommand: CommandLineRoot {
         version: "0.1.0",
         subcommands: [
             PublishCommand.self, RolloutCommand.self, RevokeCommand.self, RollbackCommand.self, TimestampCommand.self,
-            PromoteCommand.self, SignCommand.self, RootKeysCommand.self, KeyCommand.self, LogCommand.self, FetchCommand.self,
+            PromoteCommand.self, SignCommand.self, RootKeysCommand.self, KeyCommand.self, LogCommand.self,
+            FetchCommand.self,
             StatusCommand.self,
         ])
 

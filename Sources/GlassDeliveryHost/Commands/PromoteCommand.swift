@@ -87,6 +87,9 @@ struct PromoteCommand: PublishingCommand {
                 try draft.publish(version, apps: entry.apps)
             }
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
+            if let share, let next = draft.rollout(of: id) {
+                output.effect = RolloutEffect(of: next, beside: draft.entry(of: id), from: 0, to: share.value)
+            }
             guard draft.isChanged else { return output }
             output.differences = try compiler.differences(draft)
             output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))

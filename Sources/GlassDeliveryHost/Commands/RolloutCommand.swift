@@ -44,6 +44,7 @@ struct RolloutCommand: PublishingCommand {
         let output = try publisher.folder.locked {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
+            let (former, stable) = (draft.rollout(of: id), draft.entry(of: id))
             if draft.rollout(of: id) != nil || share.value == 0 || share.value == 10_000 {
                 try draft.setShare(of: id, to: share.value)
             } else {
@@ -54,11 +55,45 @@ struct RolloutCommand: PublishingCommand {
                 for version in compiled { try draft.rollOut(version, share: share.value, apps: market.apps) }
             }
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
+            output.effect = RolloutEffect(
+                of: draft.rollout(of: id) ?? former, beside: stable, from: former?.share ?? 0, to: share.value)
             output.differences = try compiler.differences(draft)
             output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
             return output
         }
         try output.print(in: session, publisher.folder)
+    }
+}
+
+/// What a change of a percentage means for the installations.
+struct RolloutEffect {
+    /// The installations that get the version, and those that lose it, in units of 0.01%.
+    let (gains, loses): (Int, Int)
+    /// A sentence.
+    let text: String
+
+    /// Compares the percentages of a version that is rolled out beside the one for all.
+    init?(of next: TargetEntry?, beside stable: TargetEntry?, from old: Int, to new: Int) {
+        guard let next else { return nil }
+        (gains, loses) = (max(0, new - old), max(0, old - new))
+        func name(_ entry: TargetEntry?) -> String {
+            entry.map { "version \($0.serial.map { "\($0) " } ?? "")(\($0.digest.prefix(12)))" } ?? "their version"
+        }
+        let apps =
+            next.apps == AppRange()
+            ? "installations" : "installations of the app versions \(next.apps.min ?? "")…\(next.apps.max ?? "")"
+        let percent = TargetsDraft.percent
+        text =
+            switch (old, new) {
+            case (_, 10_000): "the other \(percent(gains)) of \(apps) get \(name(next)), so that all have it"
+            case (_, 0): "the \(percent(loses)) of \(apps) that have \(name(next)) return to \(name(stable))"
+            case (0, _): "\(percent(new)) of \(apps) get \(name(next)); the others keep \(name(stable))"
+            case _ where new > old:
+                "\(percent(gains)) of \(apps) get \(name(next)), \(percent(new)) in all; none loses it"
+            case _ where new < old:
+                "\(percent(loses)) of \(apps) return to \(name(stable)); \(percent(new)) keep \(name(next))"
+            default: "the same \(percent(new)) of \(apps) have \(name(next)); none gains or loses it"
+            }
     }
 }
 

@@ -197,22 +197,11 @@ struct PublicationLog: Sendable {
             reading.lines.append(line)
         }
         let published = state.targets.map { (version: $0.version, digest: state.targetsBytes.sha256) }
-        // A version that was written and never published can be used again.
-        var digests: [Int: String] = [:]
-        var followed: [Int: Int] = [:]
-        for (index, line) in reading.lines.enumerated() {
-            if let targets = line.targets { digests[targets] = line["targetsDigest"] }
-            if let after = line.after { followed[after] = index }
-        }
+        reading.unfinished = Self.unfinished(reading.lines, published)
         /// The version of the targets that devices had after the publications so far.
         var current: Int?
-        for (index, line) in reading.lines.enumerated() {
-            guard let targets = line.targets, let digest = line["targetsDigest"] else { continue }
-            let isPublished = published?.version == targets && published?.digest == digest
-            guard isPublished || followed[targets, default: 0] > index, digests[targets] == digest else {
-                reading.unfinished.insert(index)
-                continue
-            }
+        for (index, line) in reading.lines.enumerated() where !reading.unfinished.contains(index) {
+            guard let targets = line.targets else { continue }
             if let current, current != targets, line.after != current {
                 reading.problems.append(
                     "line \(index + 1) follows targets \(line.after ?? 0), and the log has only \(current): what was "
@@ -226,5 +215,26 @@ struct PublicationLog: Sendable {
                     + "removed, or the publication was made without it")
         }
         return reading
+    }
+
+    /// The lines whose publication was interrupted before devices could see it: the next one follows an earlier version
+    /// of the targets, and uses this version again if its files were not written.
+    private static func unfinished(_ lines: [Line], _ published: (version: Int, digest: String)?) -> Set<Int> {
+        var unfinished: Set<Int> = []
+        var next: (after: Int, targets: Int, digest: String)?
+        for (index, line) in lines.enumerated().reversed() {
+            guard let targets = line.targets, let digest = line["targetsDigest"] else { continue }
+            // The lines of a publication have the same version and digest.
+            if let next, next.targets == targets, next.digest == digest {
+                if unfinished.contains(index + 1) { unfinished.insert(index) }
+                continue
+            }
+            let isFinished =
+                next.map { $0.after >= targets }
+                ?? published.map { $0.version > targets || $0.version == targets && $0.digest == digest } ?? false
+            if !isFinished { unfinished.insert(index) }
+            next = (line.after ?? 0, targets, digest)
+        }
+        return unfinished
     }
 }

@@ -206,7 +206,7 @@ struct Publisher: Sendable {
             let canWait =
                 missing.allSatisfy { $0.role == .root || $0.role == .targets } || draft.targets != nil
                 || draft.root != nil
-            guard staging, canWait else { throw Self.error(missing) }
+            guard staging, canWait else { throw error(missing, root) }
             if !isDry { try stage(draft) }
             return Result(missing: missing)
         }
@@ -256,9 +256,17 @@ struct Publisher: Sendable {
         return (snapshot, timestamp)
     }
 
-    private static func error(_ missing: [Result.Missing]) -> PublishingError {
+    private func error(_ missing: [Result.Missing], _ root: RootDocument) -> PublishingError {
         let lines = missing.map {
             "\($0.role.rawValue) \($0.version) has \($0.signatures) of \($0.threshold) signatures by the keys of \($0.keys)"
+        }
+        let own = UpdateRole.allCases.flatMap { root[$0].entries.compactMap(\.key) }
+        let others = signers.files.filter { $0.privateKey != nil && !own.contains($0.publicKey) }.map(\.path)
+        if !others.isEmpty, others.count == signers.files.count {
+            return .impossible(
+                "\(others.joined(separator: ", ")): no role of root \(root.version) of \(folder.path) has "
+                    + "\(others.count == 1 ? "this key" : "these keys"), which may be of another publication; "
+                    + "glass-delivery key list --to \(folder.path) lists its keys")
         }
         return .impossible(
             lines.joined(separator: "\n")

@@ -17,7 +17,7 @@ struct RootCeremony: Sendable {
         for role in UpdateRole.allCases {
             let own = keys[role] ?? []
             guard !own.isEmpty else {
-                throw .refused(
+                throw .impossible(
                     "the role \(role.rawValue) has no key; name one with --key \(role.rawValue)=FILE")
             }
             try Self.checkOnce(own, role)

@@ -5,7 +5,7 @@ import Testing
 /// The commands in the guides do what the guides say.
 @Suite(.timeLimit(.minutes(5)))
 struct PublishingGuideTests {
-    @Test(arguments: [("PublishingFromCI", 2), ("AYearOfPublishing", 1)])
+    @Test(arguments: [("FromACommitToEveryPhone", 5), ("PublishingFromCI", 2), ("AYearOfPublishing", 1)])
     func everyGuideCommandRuns(_ guide: String, _ blocks: Int) throws {
         let work = try PublishCommandTests.Work()
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

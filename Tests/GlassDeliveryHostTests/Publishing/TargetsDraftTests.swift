@@ -325,7 +325,7 @@ import Testing
             try draft.goBack(to: 3, markets: [], after: state)
         }
         #expect(
-            throws: PublishingError.refused("the market br is not published, and was not in publication 1")
+            throws: PublishingError.impossible("the market br is not published, and was not in publication 1")
         ) { try draft.goBack(to: 1, markets: ["br"], after: state) }
     }
 

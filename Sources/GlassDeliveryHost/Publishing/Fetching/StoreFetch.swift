@@ -14,6 +14,8 @@ struct StoreFetch: Sendable {
         var versions: [String: Int] = [:]
         /// The markets that the store contains now, by id.
         var markets: [String: DeliveredVersion] = [:]
+        /// Why the installation gets the version that it gets, by id.
+        var reasons: [String: String] = [:]
         /// The reasons why markets were rejected, by id.
         var problems: [String: String] = [:]
         /// The error that ended the refresh, if any.
@@ -26,6 +28,8 @@ struct StoreFetch: Sendable {
     let client: UpdateClient
     let app: AppVersion?
     let now: UpdateTime
+    /// The installation; `nil` for that of the store.
+    var install: String?
     let build: @Sendable (_ id: String, _ bytes: [UInt8]) -> String?
 
     /// A placeholder version, for fetches that ignore version ranges.
@@ -47,7 +51,7 @@ struct StoreFetch: Sendable {
         report.versions = outcome.trusted.versions
         let state = try update(change, outcome)
         guard outcome.error == nil else { return report }
-        try await download(outcome.trusted, install: state.install, into: &report)
+        try await download(outcome.trusted, install: install ?? state.install, into: &report)
         return report
     }
 
@@ -146,6 +150,7 @@ struct StoreFetch: Sendable {
                 report.problems[id] = reason
                 report.steps.append("market \(id): not compatible with this app: \(reason)")
             case .version(let version):
+                report.reasons[id] = Self.reason(for: version, of: id, in: targets, install)
                 if let problem = try await fetch(version, of: id, trusted, &report) {
                     report.problems[id] = problem
                     report.steps.append("market \(id): rejected: \(problem)")
@@ -166,6 +171,25 @@ struct StoreFetch: Sendable {
                 state.markets[id] = health
             }
         }
+    }
+
+    /// Why an installation gets a version: the percentage of a rollout, and where the installation is in it.
+    private static func reason(
+        for version: DeliveredVersion, of id: String, in targets: [ListedTarget], _ install: String
+    ) -> String {
+        // A file whose metadata cannot be read is for nobody, and was not chosen.
+        guard let next = targets.first(where: { $0.path == PublishedMarket.path(of: id, ".next") }),
+            let terms = try? TargetCustomMetadata(next.custom), let rollout = terms.rollout
+        else { return "for all installations" }
+        let share = TargetsDraft.percent(rollout.share)
+        let place = TargetsDraft.percent(Rollout.bucket(of: install, salt: rollout.salt))
+        if next.path == version.path {
+            return "rolled out to \(share) of installations; this one is at \(place), below it"
+        }
+        let newer = terms.serial.map { "version \($0)" } ?? "a newer version"
+        return rollout.includes(install)
+            ? "for all installations; \(newer), of which this one would be in the \(share), cannot be used here"
+            : "for all installations; \(newer) is rolled out to \(share), and this one is at \(place), not below it"
     }
 
     /// Downloads a market into the store. Returns the reason if that fails.

@@ -295,7 +295,7 @@ struct TargetsDraft: Sendable {
         let then = try PublishedState.entries(of: old)
         let known = Set((then + entries).compactMap(\.market))
         for id in markets where !known.contains(id) {
-            throw .refused("the market \(id) is not published, and was not in publication \(serial)")
+            throw .impossible("the market \(id) is not published, and was not in publication \(serial)")
         }
         for id in markets.isEmpty ? known.sorted() : markets {
             let (foreign, current) = (then.filter { $0.market == id && !$0.isReadable }, foreignEntries(of: id))
