@@ -50,7 +50,9 @@ struct KeyCommand: ParsableCommand {
         }
 
         func publish(in session: Session) throws {
-            let folder = folder ?? KeyOptions.folder(session.environment)
+            guard let folder = folder ?? KeyOptions.folder(session.environment) else {
+                throw PublishingError.impossible("neither HOME nor XDG_CONFIG_HOME is set; name a folder with --in")
+            }
             try KeyFile.makeFolder(folder)
             // Before the first key, so that none is ever visible to git.
             let note = try GitWorkingTree.ignoreKeys(in: folder)

@@ -73,7 +73,7 @@ struct LogCommand: PublishingCommand {
             "at": line["at"], "by": line["by"], "command": line["command"], "commit": line["commit"],
             "reason": line["reason"], "change": line["change"], "market": line["market"], "digest": line["digest"],
             "serial": line.serial, "share": line.share, "targets": line.targets, "root": line.root,
-            "finished": isFinished,
+            "staged": line.isStaged, "finished": isFinished,
         ]
     }
 
@@ -87,7 +87,8 @@ struct LogCommand: PublishingCommand {
             }
         let version = [line.serial.map(String.init), (line["digest"]?.prefix(8)).map { "(\($0))" }].compactMap { $0 }
         return [
-            "\(line["at"] ?? "")", "\(line["market"] ?? "-")", "\(change)\(isFinished ? "" : ", interrupted")",
+            "\(line["at"] ?? "")", "\(line["market"] ?? "-")",
+            "\(change)\(line.isStaged ? ", staged" : isFinished ? "" : ", interrupted")",
             "\(version.isEmpty ? "-" : version.joined(separator: " "))",
             "\((line["commit"].map { $0.prefix(8) + ($0.hasSuffix("+") ? "+" : "") }) ?? "-")", "\(line["by"] ?? "")",
             "\(line["reason"] ?? "")",

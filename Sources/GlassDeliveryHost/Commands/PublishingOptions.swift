@@ -75,15 +75,17 @@ struct KeyOptions: ParsableArguments {
     /// The named files and folders; otherwise the folder of `key new`, if it exists and no other key was named.
     func paths(_ environment: [String: String], isNeeded: Bool = true) -> [String] {
         guard keys.isEmpty, isNeeded else { return keys }
-        let folder = Self.folder(environment)
-        return ConfinedDirectory.isFolder(folder) ? [folder] : []
+        guard let folder = Self.folder(environment), ConfinedDirectory.isFolder(folder) else { return [] }
+        return [folder]
     }
 
-    /// The folder for new keys, `$XDG_CONFIG_HOME/glass-delivery` (XDG Base Directory Specification).
-    static func folder(_ environment: [String: String]) -> String {
-        let home = environment["HOME"] ?? ""
+    /// The folder for new keys, `$XDG_CONFIG_HOME/glass-delivery` (XDG Base Directory Specification); `nil` if neither
+    /// that variable nor the home is set.
+    static func folder(_ environment: [String: String]) -> String? {
+        // The specification ignores a relative path.
         let configuration = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return "\(configuration ?? "\(home)/.config")/glass-delivery"
+        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.config" }
+        return (configuration ?? home).map { "\($0)/glass-delivery" }
     }
 }
 

@@ -64,6 +64,8 @@ struct PublicationLog: Sendable {
         var serial: Int? { json["serial"]?.intValue }
         /// The percentage of installations, in units of 0.01%; `nil` for all.
         var share: Int? { json["share"]?.intValue }
+        /// Whether its publication still waited for signatures.
+        var isStaged: Bool { json["staged"]?.boolValue == true }
     }
 
     // MARK: Writing
@@ -87,17 +89,23 @@ struct PublicationLog: Sendable {
     }
 
     /// Adds the lines of a publication, all or none.
+    ///
+    /// A staged publication has lines, too. Once it is signed, its lines get the commit and the reason from them.
     func add(
         _ entry: Entry, at time: UpdateTime, after state: PublishedState?, root: SignedMetadata?,
-        targets: SignedMetadata?
+        targets: SignedMetadata?, isStaged: Bool = false
     ) throws(PublishingError) {
         guard root != nil || targets != nil else { return }
+        var bytes = try self.bytes() ?? []
+        let staged = Self.staged(in: bytes, targets)
         let common: [(String, StrictJSON?)] = [
             ("at", .string("\(time)")), ("by", .string(entry.user)), ("command", .string(entry.command)),
-            ("commit", entry.commit.map(StrictJSON.string)), ("reason", entry.reason.map(StrictJSON.string)),
+            ("commit", (entry.commit ?? staged?["commit"]).map(StrictJSON.string)),
+            ("reason", (entry.reason ?? staged?["reason"]).map(StrictJSON.string)),
+            ("staged", isStaged ? .boolean(true) : nil),
             ("after", .integer(state?.targets?.version ?? 0)), ("root", (root?.version).map(StrictJSON.integer)),
             ("targets", (targets?.version).map(StrictJSON.integer)),
-            ("targetsDigest", targets.map { .string($0.bytes.sha256) }),
+            ("targetsDigest", targets.map { .string(Self.digest(of: $0)) }),
         ]
         var changes: [[(String, StrictJSON?)]] = []
         if root != nil { changes.append([("change", .string("root"))]) }
@@ -108,7 +116,6 @@ struct PublicationLog: Sendable {
                 revoked: Set(PublishedState.revoked(in: targets)).subtracting(state?.revoked ?? []).sorted())
             if changes.isEmpty { changes = [[("change", .string("renewed"))]] }
         }
-        var bytes = try self.bytes() ?? []
         if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
         var previous = bytes.isEmpty ? "" : Array(bytes.dropLast().split(separator: 0x0A).last ?? []).sha256
         for change in changes {
@@ -124,6 +131,22 @@ struct PublicationLog: Sendable {
         } catch {
             throw .impossible("cannot write the log \(path): \(error.reason); nothing was published")
         }
+    }
+
+    /// The digest of targets without their signatures, which are added one by one.
+    private static func digest(of targets: SignedMetadata) -> String { targets.signed.canonical().sha256 }
+
+    /// The last line of targets that waited for signatures.
+    private static func staged(in bytes: [UInt8], _ targets: SignedMetadata?) -> Line? {
+        guard let digest = targets.map(digest(of:)) else { return nil }
+        for text in bytes.split(separator: 0x0A).reversed() {
+            // A damaged line is reported by `log --check`, and prevents no publication.
+            guard let line = try? Line(reading: Array(text)), line.isStaged, line["targetsDigest"] == digest else {
+                continue
+            }
+            return line
+        }
+        return nil
     }
 
     /// What changed for devices between two lists of files.
@@ -196,11 +219,11 @@ struct PublicationLog: Sendable {
             previous = line.digest
             reading.lines.append(line)
         }
-        let published = state.targets.map { (version: $0.version, digest: state.targetsBytes.sha256) }
+        let published = state.targets.map { (version: $0.version, digest: Self.digest(of: $0)) }
         reading.unfinished = Self.unfinished(reading.lines, published)
         /// The version of the targets that devices had after the publications so far.
         var current: Int?
-        for (index, line) in reading.lines.enumerated() where !reading.unfinished.contains(index) {
+        for (index, line) in reading.lines.enumerated() where !reading.unfinished.contains(index) && !line.isStaged {
             guard let targets = line.targets else { continue }
             if let current, current != targets, line.after != current {
                 reading.problems.append(
@@ -221,19 +244,21 @@ struct PublicationLog: Sendable {
     /// of the targets, and uses this version again if its files were not written.
     private static func unfinished(_ lines: [Line], _ published: (version: Int, digest: String)?) -> Set<Int> {
         var unfinished: Set<Int> = []
-        var next: (after: Int, targets: Int, digest: String)?
+        var next: (after: Int, targets: Int, digest: String, isFinished: Bool)?
         for (index, line) in lines.enumerated().reversed() {
-            guard let targets = line.targets, let digest = line["targetsDigest"] else { continue }
-            // The lines of a publication have the same version and digest.
+            guard !line.isStaged, let targets = line.targets, let digest = line["targetsDigest"] else { continue }
+            let isFinished: Bool
             if let next, next.targets == targets, next.digest == digest {
-                if unfinished.contains(index + 1) { unfinished.insert(index) }
-                continue
+                // The lines of one publication have the same version and digest.
+                isFinished = next.isFinished
+            } else if let next {
+                isFinished = next.after >= targets
+            } else {
+                isFinished =
+                    published.map { $0.version > targets || $0.version == targets && $0.digest == digest } ?? false
             }
-            let isFinished =
-                next.map { $0.after >= targets }
-                ?? published.map { $0.version > targets || $0.version == targets && $0.digest == digest } ?? false
             if !isFinished { unfinished.insert(index) }
-            next = (line.after ?? 0, targets, digest)
+            next = (line.after ?? 0, targets, digest, isFinished)
         }
         return unfinished
     }

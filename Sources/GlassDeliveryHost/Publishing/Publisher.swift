@@ -207,7 +207,7 @@ struct Publisher: Sendable {
                 missing.allSatisfy { $0.role == .root || $0.role == .targets } || draft.targets != nil
                 || draft.root != nil
             guard staging, canWait else { throw error(missing, root) }
-            if !isDry { try stage(draft) }
+            if !isDry { try stage(draft, after: state) }
             return Result(missing: missing)
         }
         return try write(draft, online.snapshot, online.timestamp, after: state, isDry: isDry)
@@ -322,12 +322,16 @@ struct Publisher: Sendable {
         }
     }
 
-    private func stage(_ draft: Draft) throws(PublishingError) {
+    private func stage(_ draft: Draft, after state: PublishedState?) throws(PublishingError) {
         var files = draft.objects.map { RepositoryFolder.File("staged/\($0.name)", $0.bytes) }
         for case (let role, let metadata?) in [(UpdateRole.root, draft.root), (.targets, draft.targets)] {
             files.append(RepositoryFolder.File("staged/\(metadata.version).\(role.rawValue).json", metadata.bytes))
         }
         try secrets.check(files)
+        if let log {
+            try log.file.add(
+                log.entry, at: now, after: state, root: draft.root, targets: draft.targets, isStaged: true)
+        }
         // Write the new files first, so that a full disk does not lose what others have signed.
         try folder.write(files)
         try folder.removeStaged(except: Set(files.map(\.name)))

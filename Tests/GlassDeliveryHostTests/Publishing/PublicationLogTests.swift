@@ -140,6 +140,26 @@ struct PublicationLogTests {
         #expect(try work.run("log", "--to", "site").output.contains("2020-01-01T00:00:00Z  ca      to 25%"))
     }
 
+    /// What waits for a signature is in the log, and what it says goes on to the line of the publication.
+    @Test func stagedPublicationKeepsReason() throws {
+        let work = try Work.published()
+        try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"")
+        try work.run(
+            "publish", "ca", "--to", "site", "--keys", "keys/snapshot.pem", "--stage", "--reason", "prices"
+        ).expect(0)
+        try work.run("log", "--check", "--to", "site").expect(0)
+        try work.run("sign", "--to", "site", "--keys", "keys").expect(0)
+        try work.run("log", "--check", "--to", "site").expect(0)
+        let lines = try #require(
+            try work.run("log", "ca", "--to", "site", "--format", "json").json()["lines"] as? [[String: Any]])
+        #expect(lines.map { $0["staged"] as? Bool } == [false, true, false])
+        #expect(lines.map { $0["command"] as? String } == ["publish", "publish", "sign"])
+        #expect(lines.map { $0["reason"] as? String } == [nil, "prices", "prices"])
+        for (name, content) in try work.site() {
+            #expect(!String(decoding: content, as: UTF8.self).contains("prices"), "\(name)")
+        }
+    }
+
     // MARK: Interruptions
 
     private static func shell(_ script: String, in work: Work) throws -> CommandProcess {
