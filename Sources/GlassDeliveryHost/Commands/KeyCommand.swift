@@ -25,7 +25,7 @@ struct KeyCommand: ParsableCommand {
                 to $XDG_CONFIG_HOME/glass-delivery, which is ~/.config/glass-delivery if the variable is not set. \
                 Commands that sign use the keys of this folder if --keys and --signer name no others.
 
-                A key is never replaced. In a git checkout, git ignores the folder.
+                A key is never replaced. In a git checkout, git ignores the private keys.
 
                 EXAMPLES
                   glass-delivery key new release
@@ -53,6 +53,15 @@ struct KeyCommand: ParsableCommand {
             guard let folder = folder ?? KeyOptions.folder(session.environment) else {
                 throw PublishingError.impossible("neither HOME nor XDG_CONFIG_HOME is set; name a folder with --in")
             }
+            if let published = RepositoryFolder.folder(around: folder) {
+                throw PublishingError.impossible(
+                    "the keys would be served with \(published); name a folder outside of it with --in")
+            }
+            // All or none.
+            if let taken = names.first(where: { FileManager.default.fileExists(atPath: "\(folder)/\($0).pem") }) {
+                throw PublishingError.impossible(
+                    "\(folder)/\(taken).pem exists, and a key is never replaced; choose another name")
+            }
             try KeyFile.makeFolder(folder)
             // Before the first key, so that none is ever visible to git.
             let note = try GitWorkingTree.ignoreKeys(in: folder)
@@ -70,7 +79,7 @@ struct KeyCommand: ParsableCommand {
     struct List: PublishingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Lists the keys of a publication, and which of them are at hand.",
+            abstract: "Lists the keys of a publication, and which private keys you have.",
             usage: "glass-delivery key list [<options>] --to <dir>",
             discussion: """
                 For each key of the root: its role, its id, when the metadata that it signs expires, and the file of \
@@ -110,7 +119,7 @@ struct KeyCommand: ParsableCommand {
                 }
                 return try session.console.result(json: ["keys": list, "unused": others.map(\.path)])
             }
-            var table = Table("ROLE", "KEY", "MUST SIGN", "EXPIRES", "AT HAND")
+            var table = Table("ROLE", "KEY", "MUST SIGN", "EXPIRES", "PRIVATE KEY")
             for row in rows {
                 let count = state.root[row.role].entries.count
                 table.add(

@@ -13,8 +13,8 @@ struct LogCommand: PublishingCommand {
             that they are not served. A line has the time, the user, the commit of the markets, the market, its \
             version, its percentage, and the --reason of the command.
 
-            --check verifies that no line was changed or removed, and that the log has everything that DIR publishes. \
-            It exits with 1 if not.
+            NUMBER is that of the publication, which `rollback` takes. --check verifies that no line before the last was \
+            changed, that none was removed, and that the log has what DIR publishes now. It exits with 1 if not.
 
             EXAMPLES
               glass-delivery log --to production
@@ -55,7 +55,7 @@ struct LogCommand: PublishingCommand {
             let rows: [JSONObject] = lines.map { Self.json($1, isFinished: !reading.unfinished.contains($0)) }
             try console.result(json: ["lines": rows, "problems": reading.problems])
         } else if !check {
-            var table = Table("WHEN", "MARKET", "CHANGE", "VERSION", "COMMIT", "BY", "REASON")
+            var table = Table("NUMBER", "WHEN", "COMMAND", "MARKET", "CHANGE", "VERSION", "COMMIT", "BY", "REASON")
             for (index, line) in lines { table.add(Self.row(line, isFinished: !reading.unfinished.contains(index))) }
             console.result(table.text(console))
         }
@@ -65,7 +65,8 @@ struct LogCommand: PublishingCommand {
         guard reading.problems.isEmpty else { throw CommandFailure(status: .no) }
         guard check, !console.isQuiet, !console.isJSON else { return }
         let count = "\(reading.lines.count) line\(reading.lines.count == 1 ? "" : "s")"
-        console.result("\(count), each follows the one before, and the last is of what is published")
+        let start = reading.start == 0 ? "" : "; the log starts after publication \(reading.start)"
+        console.result("\(count), each follows the one before, and what is published is among them\(start)")
     }
 
     private static func json(_ line: PublicationLog.Line, isFinished: Bool) -> JSONObject {
@@ -87,7 +88,8 @@ struct LogCommand: PublishingCommand {
             }
         let version = [line.serial.map(String.init), (line["digest"]?.prefix(8)).map { "(\($0))" }].compactMap { $0 }
         return [
-            "\(line["at"] ?? "")", "\(line["market"] ?? "-")",
+            "\(line.targets.map(String.init) ?? "-")", "\(line["at"] ?? "")", "\(line["command"] ?? "")",
+            "\(line["market"] ?? "-")",
             "\(change)\(line.isStaged ? ", staged" : isFinished ? "" : ", interrupted")",
             "\(version.isEmpty ? "-" : version.joined(separator: " "))",
             "\((line["commit"].map { $0.prefix(8) + ($0.hasSuffix("+") ? "+" : "") }) ?? "-")", "\(line["by"] ?? "")",

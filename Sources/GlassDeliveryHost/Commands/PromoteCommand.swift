@@ -17,7 +17,8 @@ struct PromoteCommand: PublishingCommand {
             are recorded must be able to read it.
 
             It rejects a version that --from never served or has revoked, and a market whose default environment is \
-            one for tests, or another one than that of the version in --to. --environment names the one that is meant.
+            one for tests, or one that differs from that of the version in --to. --environment names the one that is \
+            meant.
 
             EXAMPLES
               glass-delivery promote us --from staging --to production --keys keys
@@ -81,6 +82,7 @@ struct PromoteCommand: PublishingCommand {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             try requireEnvironment(of: market, after: draft, compiler)
+            let former = draft.rollout(of: id)
             if let share, share.value < 10_000 {
                 try draft.rollOut(version, share: share.value, apps: entry.apps)
             } else {
@@ -88,7 +90,9 @@ struct PromoteCommand: PublishingCommand {
             }
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
             if let share, let next = draft.rollout(of: id) {
-                output.effect = RolloutEffect(of: next, beside: draft.entry(of: id), from: 0, to: share.value)
+                let effect = RolloutEffect(
+                    of: next, beside: draft.entry(of: id), from: former?.share ?? 0, to: share.value)
+                output.effects = [effect].compactMap(\.self)
             }
             guard draft.isChanged else { return output }
             output.differences = try compiler.differences(draft)

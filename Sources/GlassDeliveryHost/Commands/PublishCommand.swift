@@ -116,7 +116,12 @@ struct PublishCommand: PublishingCommand {
             }
         }
         guard PublishedServer.isURL(place) else {
-            return try PublishedCheck(RepositoryFolder(place), root: bytes, now: publishing.now)
+            let folder = RepositoryFolder(place)
+            var check = try PublishedCheck(folder, root: bytes, now: publishing.now)
+            for name in folder.names(in: ".") where name.hasSuffix(".pem") || name.hasSuffix(".log.jsonl") {
+                check.warnings.append("\(place)/\(name) is not of the publication; take it out of the served folder")
+            }
+            return check
         }
         let server = try PublishedServer(place)
         var check = try PublishedCheck(server, root: bytes, now: publishing.now)

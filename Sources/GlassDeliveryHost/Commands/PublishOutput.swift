@@ -16,8 +16,8 @@ struct PublishOutput {
     private let isDry: Bool
     private let markets: [TargetsDraft.Disposition]
     var differences: [Comparison] = []
-    /// What a rollout changes for the installations.
-    var effect: RolloutEffect?
+    /// What changes for the installations of rollouts.
+    var effects: [RolloutEffect] = []
     private var result = Publisher.Result()
 
     /// Whether the result is visible to clients now.
@@ -49,8 +49,8 @@ struct PublishOutput {
             "roles": result.roles.map(\.json),
             "missing": result.missing.map(\.json),
             "files": result.files,
-            "gains": effect?.gains,
-            "loses": effect?.loses,
+            "gains": effects.first?.gains,
+            "loses": effects.first?.loses,
         ]
     }
 
@@ -58,7 +58,7 @@ struct PublishOutput {
         let console = session.console
         if console.isJSON { return try console.result(json: json) }
         for market in markets where !console.isQuiet { console.result(Self.line(market)) }
-        if let effect, !console.isQuiet { console.result("\(effect.text)") }
+        for effect in effects where !console.isQuiet { console.result("\(effect.text)") }
         for comparison in differences { Self.print(comparison, on: console) }
         for role in result.roles where !console.isQuiet {
             console.result("\(role.role.rawValue) \(role.version), expires \(role.expires)")

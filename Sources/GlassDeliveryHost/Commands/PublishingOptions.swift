@@ -18,7 +18,7 @@ struct PublishingOptions: ParsableArguments {
                 + "digits, or prints nothing if it has no key for $GLASS_ROLE; may be repeated.", valueName: "command"))
     var signer: [String] = []
 
-    @Option(help: ArgumentHelp("Why, for the log.", valueName: "text"))
+    @Option(help: ArgumentHelp("The reason, for the log.", valueName: "text"))
     var reason: String?
 
     @OptionGroup var log: LogOptions

@@ -43,7 +43,8 @@ struct RevokeCommand: PublishingCommand {
         try output.print(in: session, publisher.folder)
         for id in current {
             Console.message(
-                "warning: the published version of \(id) is now revoked; publish another version, or use rollback"
+                "warning: the published version of \(id) \(dryRun ? "would be" : "is now") revoked; publish another version, "
+                    + "or use rollback"
             )
         }
     }

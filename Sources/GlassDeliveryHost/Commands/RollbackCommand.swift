@@ -8,7 +8,7 @@ struct RollbackCommand: PublishingCommand {
         usage: "glass-delivery rollback [<options>] <serial> --to <dir> --keys <path> [<market> ...]",
         discussion: """
             The serial of a publication is the version of its targets, and is recorded with every market that the \
-            publication introduces. A rollback is a new publication with the old files, so clients accept it like any \
+            publication introduces; `log` lists them. A rollback ends a rollout, and restarts none. It is a new publication with the old files, so clients accept it like any \
             other; metadata versions never decrease.
 
             EXAMPLES
@@ -37,8 +37,13 @@ struct RollbackCommand: PublishingCommand {
         let output = try publisher.folder.locked {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
+            let rollouts = draft.entries.filter { $0.share != nil }
             try draft.goBack(to: serial, markets: ids, after: state)
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
+            output.effects = rollouts.compactMap { next in
+                guard let id = next.market, draft.rollout(of: id) == nil, let share = next.share else { return nil }
+                return RolloutEffect(of: next, beside: draft.entry(of: id), from: share, to: 0)
+            }
             output.differences = try MarketCompiler(session).differences(draft)
             output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
             return output

@@ -55,8 +55,9 @@ struct RolloutCommand: PublishingCommand {
                 for version in compiled { try draft.rollOut(version, share: share.value, apps: market.apps) }
             }
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
-            output.effect = RolloutEffect(
+            let effect = RolloutEffect(
                 of: draft.rollout(of: id) ?? former, beside: stable, from: former?.share ?? 0, to: share.value)
+            output.effects = [effect].compactMap(\.self)
             output.differences = try compiler.differences(draft)
             output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
             return output

@@ -65,6 +65,11 @@ struct RootKeysCommand: ParsableCommand {
                 }
                 var named = try RoleValue.keys(key)
                 if let makeKeys {
+                    guard !publisher.folder.contains(makeKeys) else {
+                        throw PublishingError.impossible(
+                            "the keys would be served with \(publisher.folder.path); name a folder outside of it with "
+                                + "--make-keys")
+                    }
                     try Self.make(in: makeKeys, for: &named)
                     made = named[.root] ?? []
                     if let note = try GitWorkingTree.ignoreKeys(in: makeKeys) {

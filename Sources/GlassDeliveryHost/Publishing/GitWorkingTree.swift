@@ -19,8 +19,16 @@ enum GitWorkingTree {
             throw .impossible("cannot get the state of \(folder) from git: \(error)")
         }
         do throws(FileFailure) {
-            try ConfinedDirectory(folder).write(
-                Array("*\n".utf8), to: ".gitignore", as: ConfinedDirectory.Writing(mode: 0o644))
+            // What somebody else ignores stays ignored, and nothing but the keys is added.
+            let files = ConfinedDirectory(folder)
+            var lines: [UInt8] = []
+            do throws(FileFailure) {
+                lines = try files.contents(of: ".gitignore", limit: 1 << 20)
+            } catch {
+                guard error.kind == .missing else { throw error }
+            }
+            if let last = lines.last, last != 0x0A { lines.append(0x0A) }
+            try files.write(lines + Array("*.pem\n".utf8), to: ".gitignore", as: ConfinedDirectory.Writing(mode: 0o644))
         } catch {
             throw .impossible("cannot write \(folder)/.gitignore: \(error.reason)")
         }
@@ -54,12 +62,15 @@ enum GitWorkingTree {
             guard try git.run(["rev-parse", "--is-inside-work-tree"]).status == 0 else { return [] }
             // The porcelain format does not depend on the user's settings.
             let answer = try git.run(
-                ["status", "--porcelain=v1", "--untracked-files=all", "--no-renames", "-z", "--", "."], limit: 16 << 20)
+                [
+                    "status", "--porcelain=v1", "--untracked-files=all", "--ignored", "--no-renames", "-z", "--", ".",
+                ], limit: 16 << 20)
             guard answer.status == 0 else {
                 throw .failed(command: "status", status: answer.status, message: answer.cause)
             }
-            // Each entry consists of two status letters, a space, and the name.
-            return answer.output.split(separator: 0).map { String(decoding: $0.dropFirst(3), as: UTF8.self) }
+            // Each entry consists of two status letters, a space, and the name. Of what git ignores, only markets count.
+            return answer.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+                .filter { !$0.hasPrefix("!!") || $0.hasSuffix(".lua") }.map { String($0.dropFirst(3)) }
         } catch GitFailure.noGit {
             return []
         } catch {

@@ -21,24 +21,12 @@ struct PublicationLog: Sendable {
     ///
     /// - Parameter path: The file that the user named; otherwise the folder's own name with `.log.jsonl`.
     init(of folder: RepositoryFolder, at path: String?) throws(PublishingError) {
-        let whole = Self.whole(folder.path)
-        self.path = path ?? "\(whole).log.jsonl"
-        // The file may not exist yet, so its folder decides.
-        let parent = Self.whole(ConfinedDirectory.split(self.path).folder.path)
-        guard parent != whole, !parent.hasPrefix("\(whole)/") else {
+        self.path = path ?? "\(RepositoryFolder.whole(folder.path)).log.jsonl"
+        guard !folder.contains(self.path) else {
             throw .impossible(
                 "the log \(self.path) would be served with \(folder.path); name a file outside of that folder with --log"
             )
         }
-    }
-
-    /// The path without links and dots, if it exists.
-    private static func whole(_ path: String) -> String {
-        guard let resolved = realpath(path.isEmpty ? "." : path, nil) else {
-            return path.count > 1 && path.hasSuffix("/") ? whole(String(path.dropLast())) : path
-        }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 
     /// A line.
@@ -125,7 +113,7 @@ struct PublicationLog: Sendable {
         }
         do throws(FileFailure) {
             let (folder, name) = ConfinedDirectory.split(path)
-            var writing = ConfinedDirectory.Writing(mode: 0o600, folderMode: 0o700)
+            var writing = ConfinedDirectory.Writing(mode: 0o600)
             writing.isDurable = true
             try folder.write(bytes, to: name, as: writing)
         } catch {
@@ -194,6 +182,8 @@ struct PublicationLog: Sendable {
         var unfinished: Set<Int> = []
         /// Why the log is not complete, or not as it was written.
         var problems: [String] = []
+        /// The version of the targets that was published before the log was started; 0 if nothing was.
+        var start: Int { lines.lazy.compactMap(\.after).first ?? 0 }
     }
 
     /// Reads the log, and compares it with the publication. Returns `nil` if there is no log.
@@ -235,7 +225,8 @@ struct PublicationLog: Sendable {
         if let published, current != published.version {
             reading.problems.append(
                 "targets \(published.version) is published, and the log does not have it: the end of the log was "
-                    + "removed, or the publication was made without it")
+                    + "removed, the publication was made without it, or the folder was edited, which "
+                    + "glass-delivery publish --check tells")
         }
         return reading
     }

@@ -114,6 +114,12 @@ struct PublishedCheck: Sendable {
 
     private mutating func add(_ role: UpdateRole, _ version: Int, _ expires: UpdateTime, _ now: UpdateTime) {
         roles.append(Role(role: role, version: version, expires: expires))
+        // A day more than it should be, so that two clocks may differ.
+        if expires > now.adding(seconds: role.lifetime + 86_400) {
+            warnings.append(
+                "\(role.rawValue) \(version) expires on \(expires), later than \(role.lifetime / 86_400) days from now: was "
+                    + "the clock of the publisher ahead?")
+        }
         if now.adding(seconds: role.lifetime / 2) > expires, now < expires {
             warnings.append("\(role.rawValue) \(version) is past half of its validity; it expires on \(expires)")
         }

@@ -164,7 +164,9 @@ struct Publisher: Sendable {
             guard let version = folder.versions(of: role.rawValue, in: "staged").last else { continue }
             // Staging the same role again replaces the staged version.
             let replaces = staging && (role == .root ? change.root != nil : change.entries != nil)
-            let touches = change.root != nil || change.entries != nil || change.revoked != nil
+            // A root can wait for its signatures while markets are published, which may be urgent.
+            let touches =
+                change.root != nil || role == .targets && (change.entries != nil || change.revoked != nil)
             if touches, !replaces {
                 throw .refused(
                     "\(role.rawValue) \(version) is waiting for signatures in \(folder.path)/staged; sign it with "
@@ -206,7 +208,7 @@ struct Publisher: Sendable {
             let canWait =
                 missing.allSatisfy { $0.role == .root || $0.role == .targets } || draft.targets != nil
                 || draft.root != nil
-            guard staging, canWait else { throw error(missing, root) }
+            guard staging, canWait else { throw error(missing, root, canWait: canWait) }
             if !isDry { try stage(draft, after: state) }
             return Result(missing: missing)
         }
@@ -256,7 +258,7 @@ struct Publisher: Sendable {
         return (snapshot, timestamp)
     }
 
-    private func error(_ missing: [Result.Missing], _ root: RootDocument) -> PublishingError {
+    private func error(_ missing: [Result.Missing], _ root: RootDocument, canWait: Bool) -> PublishingError {
         let lines = missing.map {
             "\($0.role.rawValue) \($0.version) has \($0.signatures) of \($0.threshold) signatures by the keys of \($0.keys)"
         }
@@ -270,7 +272,8 @@ struct Publisher: Sendable {
         }
         return .impossible(
             lines.joined(separator: "\n")
-                + "\nname more keys with --keys or --signer, or use --stage if the keys are elsewhere")
+                + "\nname more keys with --keys or --signer"
+                + (canWait ? ", or use --stage if the keys are elsewhere" : ""))
     }
 
     // MARK: Writing
@@ -299,7 +302,11 @@ struct Publisher: Sendable {
         guard !isDry else { return result }
         if let log { try log.file.add(log.entry, at: now, after: state, root: draft.root, targets: draft.targets) }
         try folder.write(files)
-        if draft.root != nil || draft.targets != nil { try folder.removeStaged() }
+        // A root that still waits for signatures stays.
+        let waiting = draft.root == nil ? folder.versions(of: "root", in: "staged") : []
+        if draft.root != nil || draft.targets != nil {
+            try folder.removeStaged(except: Set(waiting.map { "staged/\($0).root.json" }))
+        }
         return result
     }
 
@@ -358,7 +365,9 @@ struct Publisher: Sendable {
             var bytes = objects[entry.file]
             if bytes == nil { bytes = try folder.read(entry.file, limit: entry.length) }
             guard let bytes, bytes.count == entry.length, bytes.sha256 == entry.digest else {
-                throw .impossible("\(folder.path)/\(entry.file) is missing or differs from the listed file")
+                throw .impossible(
+                    "\(folder.path)/\(entry.file) is missing or differs from the listed file; restore it from a backup, "
+                        + "or from the server")
             }
         }
     }

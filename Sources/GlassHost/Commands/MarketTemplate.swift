@@ -22,6 +22,23 @@ struct MarketTemplate {
 
     /// The country that the id names; nil for an id such as `shop`.
     let country: Country?
+    /// What the user decided.
+    var choices = Choices()
+
+    /// Values that the user gives in place of those of the country and of examples.
+    struct Choices {
+        /// The languages, the first as the default; nil for those of the country.
+        var locales: [String]?
+        /// The currency; nil for that of the country.
+        var currency: String?
+        /// The scheme of links; nil for an example.
+        var scheme: String?
+    }
+
+    /// The languages that are known without an example.
+    private var locales: [String]? { choices.locales ?? country?.locales }
+    /// The currency that is known without an example.
+    private var currency: String? { choices.currency ?? country?.currencies.first }
 
     /// Creates a template.
     ///
@@ -42,7 +59,10 @@ struct MarketTemplate {
 
     /// Creates the template of a market in the folder that the options name, once its base has been checked: a market
     /// that extends a broken one would be broken, too.
-    init(id: String, name: String?, extending: String?, _ loader: MarketLoader, _ session: Session) throws {
+    init(
+        id: String, name: String?, extending: String?, choosing choices: Choices = Choices(), _ loader: MarketLoader,
+        _ session: Session
+    ) throws {
         let options = session.options
         if let named = options.namedMarkets, !FileManager.default.fileExists(atPath: named) {
             throw CommandFailure(
@@ -63,6 +83,7 @@ struct MarketTemplate {
             try abstract == nil ? session.reporting { try loader.load(base) } : nil
         }
         self.init(id: id, name: name, schema: loader.schema, base: base)
+        self.choices = choices
         if let abstract { self.abstract = try session.reporting { try self.base(abstract, in: loader) } }
     }
 
@@ -101,8 +122,10 @@ struct MarketTemplate {
         guard errors.isEmpty else { throw MarketError.invalid(base, findings: errors) }
         var missing = Set(bare.findings.filter { $0.code == .missingKey }.map(\.path.description))
         var fields: DisplayText = ""
-        if let country, missing.remove("locales") != nil { fields += "  locales = \(list(country.locales)),\n" }
-        if let currency = country?.currencies.first, missing.remove("currency") != nil {
+        if let locales, missing.remove("locales") != nil || choices.locales != nil {
+            fields += "  locales = \(list(locales)),\n"
+        }
+        if let currency, missing.remove("currency") != nil || choices.currency != nil {
             fields += "  currency = \(currency.luaLiteral),\n"
         }
         fields += RequiredKeys(secretPrefix: schema.module.secretPrefixes.first ?? "").fields(
@@ -124,7 +147,7 @@ struct MarketTemplate {
 
         \(base.fields)\
           deepLinking = {
-            schemes = undecided { \(scheme.luaLiteral) },
+            schemes = \(schemes),
           },
         }
 
@@ -133,9 +156,13 @@ struct MarketTemplate {
 
     /// The custom scheme of the new market: the base's scheme with the new id, such as `walmart.ca`.
     private var scheme: String {
+        if let scheme = choices.scheme { return scheme }
         guard let first = base?.definition.deepLinking.schemes.first else { return "shop.\(id)" }
         return "\(first.split(separator: ".").first ?? "shop").\(id)"
     }
+
+    /// The schemes, as an example unless the user gave one.
+    private var schemes: DisplayText { "\(choices.scheme == nil ? "undecided " : ""){ \(scheme.luaLiteral) }" }
 
     /// The market file.
     var market: DisplayText {
@@ -179,7 +206,9 @@ struct MarketTemplate {
                 lines += ["  },"]
             }
         } else {
-            lines = ["", "  \(note)"] + comment(["locales", "currency"], base, below: nil, indent: 2)
+            lines = chosen
+            let left = [choices.locales == nil ? "locales" : nil, choices.currency == nil ? "currency" : nil]
+            lines += ["", "  \(note)"] + comment(left.compactMap(\.self), base, below: nil, indent: 2)
             if !inherited.isEmpty { lines += ["  -- platform = {"] + inherited.map { "  --   \($0)" } + ["  -- },"] }
         }
         return """
@@ -190,7 +219,7 @@ struct MarketTemplate {
             \(lines.joined(separator: "\n"))
 
               deepLinking = {
-                schemes = undecided { \(scheme.luaLiteral) },
+                schemes = \(schemes),
             \(comment(["universalLinks"], base, below: "deepLinking", indent: 4).joined(separator: "\n"))
               },
 
@@ -204,12 +233,20 @@ struct MarketTemplate {
             """
     }
 
+    /// The values that the user gave.
+    private var chosen: [DisplayText] {
+        [
+            choices.locales.map { "  locales = \(list($0))," },
+            choices.currency.map { "  currency = \($0.luaLiteral)," },
+        ].compactMap(\.self)
+    }
+
     /// The values of the new market's country: those of the market itself, and those of the platform. Nil if the country
     /// is that of the base, or if none is known.
     private func ofCountry(_ base: Market) -> (top: [DisplayText], platform: [DisplayText])? {
         guard let country, country.code != Self.country(of: base)?.code else { return nil }
-        var top: [DisplayText] = ["  locales = \(list(country.locales)),"]
-        if let currency = country.currencies.first { top.append("  currency = \(currency.luaLiteral),") }
+        var top: [DisplayText] = ["  locales = \(list(locales ?? country.locales)),"]
+        if let currency { top.append("  currency = \(currency.luaLiteral),") }
         var platform: [DisplayText] = []
         if base.effective.value(at: ["platform", "urlSession", "headers", "Accept-Language"]) != nil {
             platform.append("    urlSession = { headers = { [\"Accept-Language\"] = \(acceptLanguage(country)) } },")
@@ -223,7 +260,7 @@ struct MarketTemplate {
         if case .string(let title)? = base.effective.value(at: ["platform", "errors", "unknown", "title"]),
             case .string(let message)? = base.effective.value(at: ["platform", "errors", "unknown", "message"]),
             let language = base.definition.locales.first?.prefix(while: { $0 != "-" }),
-            !country.locales.contains(where: { $0.hasPrefix("\(language)-") })
+            locales?.contains(where: { $0.hasPrefix("\(language)-") }) != true
         {
             platform += [
                 "    -- The error messages are in the language of \(base.id) until you set them here.",
@@ -237,7 +274,7 @@ struct MarketTemplate {
     private static let analyticsCountry = ["platform", "aniviaSuperAttributes", "attributes", "country"]
 
     private func acceptLanguage(_ country: Country) -> DisplayText {
-        "\(country.locales.joined(separator: ", ").luaLiteral)"
+        "\((locales ?? country.locales).joined(separator: ", ").luaLiteral)"
     }
 
     /// The platform's keys that each market should set for itself, with the base's values. Only those directly in a
@@ -268,8 +305,8 @@ struct MarketTemplate {
         let own = RequiredKeys(secretPrefix: schema.module.secretPrefixes.first ?? "").fields(
             of: schema.declaration,
             omitting: ["id", "name", "locales", "currency", "deepLinking", "platform", "routables"], indent: 2)
-        let locales = country.map { list($0.locales) } ?? "undecided { \"en-US\" }"
-        let currency: DisplayText = country?.currencies.first.map { "\($0.luaLiteral)" } ?? "undecided \"USD\""
+        let locales = locales.map(list) ?? "undecided { \"en-US\" }"
+        let currency: DisplayText = currency.map { "\($0.luaLiteral)" } ?? "undecided \"USD\""
         return """
             -- \(name): a market without a base. `\(ProgramName.current) schema markdown` lists every key.
             -- Values in undecided are examples: replace each of them, along with the word undecided.
@@ -279,7 +316,7 @@ struct MarketTemplate {
               locales = \(locales), currency = \(currency),
 
               deepLinking = {
-                schemes = undecided { \(scheme.luaLiteral) },
+                schemes = \(schemes),
               },
 
             \(schema.declaration.key("platform") == nil ? "" : platform)\(own.isEmpty ? "" : own + "\n")\

@@ -20,13 +20,16 @@ struct NewCommand: HostCommand {
             `undecided`, and keys that the new market inherits but should set itself are comments. `check` lists both \
             in one warning until you set them.
 
+            --locales, --currency, and --scheme replace what the file would have, and are not examples.
+
             --plugin writes \(PluginTemplate.path) instead: a build tool plugin that checks and \
             compiles an app's markets when the app is built, with this host. Prints what to add to Package.swift. Run \
             it in the folder of the app's package.
 
             EXAMPLES
               glass-host new br --extends us --name Brasil
-              glass-host new shop
+              glass-host new pl --scheme shop.pl
+              glass-host new shop --locales fr-CA,en-CA --currency CAD --scheme shop
               glass-host new --plugin
             """
     )
@@ -42,19 +45,40 @@ struct NewCommand: HostCommand {
     @Option(help: "The name. (default: that of the country or region with this code, otherwise the id)")
     var name: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The languages, separated by commas; the first is the default. (default: those of the country)",
+            valueName: "locales"), transform: { $0.split(separator: ",").map(String.init) })
+    var locales: [String]?
+
+    @Option(help: "The currency. (default: that of the country)")
+    var currency: String?
+
+    @Option(help: "The scheme of the market's links. (default: an example)")
+    var scheme: String?
+
     @Flag(help: "Write a build tool plugin that compiles markets, instead of a market.")
     var plugin = false
 
     func validateArguments() throws {
         if plugin {
-            guard id == nil, extends == nil, name == nil else {
-                throw ValidationError("--plugin writes no market; leave out the id, --extends, and --name")
+            guard id == nil, extends == nil, name == nil, locales == nil, currency == nil, scheme == nil else {
+                throw ValidationError("--plugin writes no market; leave out the id and the options about markets")
             }
             return
         }
         guard let id else { throw ValidationError("Missing expected argument '<id>'") }
         guard StringFormat.marketID.matches(id) else {
             throw ValidationError("expected \(StringFormat.marketID.expectation), got \(id.quotedForMessage)")
+        }
+        if locales == [] { throw ValidationError("--locales names no language; write one such as fr-CA") }
+        for (option, format, texts) in [
+            ("--locales", StringFormat.locale, locales ?? []), ("--currency", .currency, [currency].compactMap(\.self)),
+            ("--scheme", .scheme, [scheme].compactMap(\.self)),
+        ] {
+            if let text = texts.first(where: { !format.matches($0) }) {
+                throw ValidationError("\(option): expected \(format.expectation), got \(text.quotedForMessage)")
+            }
         }
     }
 
@@ -84,7 +108,8 @@ struct NewCommand: HostCommand {
 
     private func writeMarket(_ id: String, _ session: Session) throws {
         let loader = try session.loader()
-        let template = try MarketTemplate(id: id, name: name, extending: extends, loader, session)
+        let choices = MarketTemplate.Choices(locales: locales, currency: currency, scheme: scheme)
+        let template = try MarketTemplate(id: id, name: name, extending: extends, choosing: choices, loader, session)
         let files = [
             (target: MarketTemplate.target(of: id, options), text: template.market),
             (target: besideMarkets("scripts/\(id)_test.lua"), text: template.test),

@@ -34,11 +34,13 @@ struct LinkSentence: Sendable, Equatable {
     ///   - owners: The names of the other markets that have the link's scheme or host.
     ///   - later: What the link opens once its preconditions are met; nil if that is unknown.
     ///   - situations: Situations in which the link opens something, if it opens nothing.
+    ///   - zone: The time zone for dates.
     ///   - words: Says what is true once a precondition is met.
     init(
         _ result: DispatchResult, in market: String, ownedBy owners: [String] = [], later: NavigationSnapshot? = nil,
-        situations: [LinkSituation] = [], words: (String) -> String
+        situations: [LinkSituation] = [], zone: String? = nil, words: (String) -> String
     ) {
+        let period = situations.first?.period(in: zone)
         switch result.outcome {
         case .routed:
             kind = .opens
@@ -56,12 +58,13 @@ struct LinkSentence: Sendable, Equatable {
         case .unroutable(.unknownScheme), .unroutable(.unknownHost):
             kind = .foreign
             text = "Not a link of \(market)." + (owners.isEmpty ? "" : " It is a link of \(owners.inProse()).")
-        case .unroutable(.noRoute):
-            kind = .unmatched
-            text = "\(market) has no screen for this link" + Self.when(situations) + "."
-        case .unroutable(.declined):
-            kind = .unmatched
-            text = "No screen of \(market) accepts this link" + Self.when(situations) + "."
+        case .unroutable(.noRoute), .unroutable(.declined):
+            let isDeclined = if case .unroutable(.declined) = result.outcome { true } else { false }
+            let now = isDeclined ? "No screen of \(market) accepts this link" : "\(market) has no screen for this link"
+            // A link that opens on Friday is no mistake.
+            kind = period == nil ? .unmatched : .waits
+            text =
+                period.map { "Opens \($0). \(now) now." } ?? now + (situations.isEmpty ? "." : " in this situation.")
         case .unroutable(let reason):
             kind = .unmatched
             text = "Opens nothing: \(reason)."
@@ -75,12 +78,6 @@ struct LinkSentence: Sendable, Equatable {
             kind = .failed
             text = "Fails: \(failure)."
         }
-    }
-
-    /// When a link that opens nothing now opens something, as the end of a sentence.
-    private static func when(_ situations: [LinkSituation]) -> String {
-        guard let first = situations.first else { return "" }
-        return first.period.map { " now; it opens one \($0)" } ?? " in this situation"
     }
 
     /// Creates a sentence.

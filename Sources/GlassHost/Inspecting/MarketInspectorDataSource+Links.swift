@@ -28,12 +28,12 @@ extension MarketInspectorDataSource {
             column["dispatch"] = outcome.dispatch?.json(market: market.id)
             column["situations"] = (outcome.answer?.situations ?? []).map(\.json)
             column["note"] = outcome.note
-            column["sentence"] = outcome.sentence(in: market, ownedBy: owners).json
+            column["sentence"] = outcome.sentence(in: market, ownedBy: owners, zone: zone(of: market.id)).json
             if let otherwise = page.otherwise {
                 let other = try self.outcome(of: link, held, in: otherwise, budget)
                 var json = other.json(market: market.id)
                 if try Self.text(json) != Self.text(outcome.json(market: market.id)) {
-                    json["sentence"] = other.sentence(in: market, ownedBy: owners).json
+                    json["sentence"] = other.sentence(in: market, ownedBy: owners, zone: zone(of: market.id)).json
                     column["otherwise"] = json
                 }
             }
@@ -110,14 +110,16 @@ private struct LinkOutcome {
 
     /// The outcome in words.
     ///
-    /// - Parameter owners: The markets that have the link's scheme or host.
-    func sentence(in market: Market, ownedBy owners: [Market]) -> LinkSentence {
+    /// - Parameters:
+    ///   - owners: The markets that have the link's scheme or host.
+    ///   - zone: The time zone for dates.
+    func sentence(in market: Market, ownedBy owners: [Market], zone: String?) -> LinkSentence {
         if let note { return LinkSentence(unopened: note, in: market.definition.name) }
         let later = answer?.later.flatMap { $0.outcome == .routed ? $0.navigation : nil }
         return LinkSentence(
             explanation.result, in: market.definition.name,
             ownedBy: owners.filter { $0 !== market }.map(\.definition.name), later: later,
-            situations: answer?.situations ?? [], words: market.words(ofPrecondition:))
+            situations: answer?.situations ?? [], zone: zone, words: market.words(ofPrecondition:))
     }
 }
 

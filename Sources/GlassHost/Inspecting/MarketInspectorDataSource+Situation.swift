@@ -16,7 +16,8 @@ extension MarketInspectorDataSource {
                 return [
                     "name": attribute.name, "choices": attribute.choices, "example": attribute.example,
                     "default": isHidden ? nil : defaultText(of: attribute, markets, pages), "isHidden": isHidden,
-                    "isPersonal": attribute.isPersonal, "isTested": tested.contains(attribute.name),
+                    "isDate": attribute.type == .date, "isPersonal": attribute.isPersonal,
+                    "isTested": tested.contains(attribute.name),
                     "documentation": attribute.documentation,
                 ]
             }

@@ -95,7 +95,20 @@ extension MarketInspectorDataSource {
             "flags": flags.prefix(Self.maximumFlags).map { FlagSentence($0).json },
             "flagCount": flags.count,
             "overlays": market?.overlaysInUse ?? [],
+            "coming": market.map { ComingChanges(of: $0, after: now($0)).changes.map(\.json) } ?? [],
+            "zone": zone(of: status.id),
         ]
+    }
+
+    /// The time of a market's situation.
+    private func now(_ market: Market) -> ContextDate {
+        if case .date(let date)? = market.situation.live["date"] { date } else { session.clock() }
+    }
+
+    /// The zone in which a market's file writes dates.
+    func zone(of id: String) -> String? {
+        // A file that cannot be read has a finding on its card.
+        (try? String(contentsOfFile: loader.folder.file(of: id), encoding: .utf8)).flatMap(MarketZone.named)
     }
 
     private func isDeleted(_ id: String) -> Bool {
@@ -161,7 +174,7 @@ extension Market {
     }
 
     /// The overlays whose condition holds in the situation, in the order of the files.
-    fileprivate var overlaysInUse: [String] {
+    var overlaysInUse: [String] {
         var names: [String] = []
         for fragment in origin.situations?.fragments ?? [] {
             guard let name = fragment.overlay?.name, fragment.condition.holds(in: situation.live),

@@ -49,12 +49,18 @@ extension LinkSituation {
         return period.map { "routed \($0): \(options)" } ?? "routed with: \(options)"
     }
 
-    /// The time in which the link opens something; nil if that does not only depend on the date.
-    var period: String? {
+    /// The time in which the link opens something, as options of commands have it; nil if that does not only depend on the
+    /// date.
+    private var period: String? {
         from.map { from in
             let end = until.map { " until \(ContextAttribute.commandText(of: $0))" } ?? ""
             return "from \(ContextAttribute.commandText(of: from))\(end)"
         }
+    }
+
+    /// The time in which the link opens something, in words; nil if that does not only depend on the date.
+    func period(in zone: String?) -> String? {
+        from.map { from in "from \(from.inWords(zone: zone))\(until.map { " until \($0.inWords(zone: zone))" } ?? "")" }
     }
 
     var json: JSONObject {

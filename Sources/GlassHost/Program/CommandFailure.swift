@@ -1,6 +1,7 @@
 package import GlassBase
 package import ArgumentParser
 import GlassMarketFiles
+import GlassMarkets
 import Foundation
 import GlassSchema
 
@@ -128,6 +129,11 @@ extension HostCommand {
         let session = Session(options, servicesByDefault: Self.servicesByDefault, resultLimit: resultLimit)
         do {
             do {
+                do throws(MarketModule.NameClashes) {
+                    try session.program.module.validate()
+                } catch {
+                    throw CommandFailure(status: .impossible, DisplayText(lines: error.description))
+                }
                 try run(in: session)
             } catch let exceeded as WorkBudget.Exceeded {
                 throw CommandFailure(

@@ -107,7 +107,7 @@ async function load() {
 function use(state, failure) {
   app.state = state;
   app.events = state.events;
-  situation.draw(state.situation, change, failure);
+  situation.draw(state.situation, zoneOf(state), change, failure);
   useEditor(state.editor, state.root);
   const broken = state.markets.filter((market) => !market.isCurrent).length;
   const badge = nav.querySelector(".badge");
@@ -129,7 +129,7 @@ async function change(next) {
   } catch (error) {
     if (number !== latest) return;
     situation.tell(error);
-    situation.draw(app.state.situation, change, error.attribute ? null : error.message);
+    situation.draw(app.state.situation, zoneOf(app.state), change, error.attribute ? null : error.message);
     say(error.message);
   }
 }
@@ -178,3 +178,8 @@ function keys(event) {
 }
 
 start().catch(failed);
+
+// The zone of dates: that of the market that commands use, or the first one that has one.
+function zoneOf({ market, markets }) {
+  return (markets.find(({ id, zone }) => id === market && zone) ?? markets.find(({ zone }) => zone))?.zone;
+}

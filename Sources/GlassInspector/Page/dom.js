@@ -89,6 +89,15 @@ export function search(label, value, change) {
   }));
 }
 
+// A moment of a market in words, in the zone of its dates: "Friday, 27 November 2026, 00:00 in Warsaw".
+export function inWords(text, zone) {
+  const options = { weekday: "long", day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit" };
+  const where = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const day = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: where }).format(new Date(text))
+    .replace(/^(\w+) /, "$1, ").replace(" at ", ", ");
+  return `${day} in ${where.split("/").at(-1).replaceAll("_", " ")}`;
+}
+
 // A time, with the day if that is not today.
 export function moment(text) {
   const date = new Date(text);

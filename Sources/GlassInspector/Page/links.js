@@ -1,5 +1,5 @@
 // Each market on a card or, with a link, what the link does in each market, in one sentence.
-import { el, fill, finding, moment, note, otherwise, place } from "/dom.js";
+import { el, fill, finding, inWords, moment, note, otherwise, place } from "/dom.js";
 import { askLink } from "/server.js";
 
 export const title = "Links";
@@ -179,6 +179,8 @@ function marketCard(market, app, isOpen) {
     el("p", null, el("strong", null, "Last change: "), lastChange ? [moment(lastChange.time), ": ", el("a", { href: "./#changes" }, lastChange.lines.join("; ")),
       lastChange.count > lastChange.lines.length ? ` and ${lastChange.count - lastChange.lines.length} more` : ""]
       : market.since ? `none since ${moment(market.since)}, when this page started` : "none"),
+    market.coming.length ? [el("h4", null, "What is coming in the next 90 days"), el("ul.coming", null, market.coming.map(({ date, lines }) =>
+      el("li", null, el("strong", null, `${inWords(date, market.zone)}: `), lines.join(" "))))] : null,
     isOpen ? more : el("details", null, el("summary", { "data-mark": `more ${id}` }, "Links, flags and situation"), more),
     el("p.foot", null, el("a", { href: `/sheet?${new URLSearchParams({ market: id })}` }, "Link sheet"),
       el("a", { href: `./#values?${new URLSearchParams({ market: id })}` }, "Values"),

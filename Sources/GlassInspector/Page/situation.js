@@ -22,7 +22,7 @@ export function drop(error) {
 }
 
 const fields = () => [...section.querySelectorAll("[data-attribute]")];
-const texts = () => fields().map((field) => [field.dataset.attribute, field.value.trim()]);
+const texts = () => fields().map((field) => [field.dataset.attribute, written(field)]);
 
 // What the fields say; an attribute whose text was rejected and has not changed since keeps its value.
 function change(changed) {
@@ -31,7 +31,8 @@ function change(changed) {
     .filter(([, text]) => text)));
 }
 
-export function draw({ attributes, dependsOnSituation, ignored }, use, failure) {
+export function draw({ attributes, dependsOnSituation, ignored }, zoneOfDates, use, failure) {
+  if (zoneOfDates) zone = zoneOfDates;
   apply = use;
   if (!section.firstChild) build(dependsOnSituation);
   const [summary, list, message] = ["summary", ".fields", ".error"].map((name) => section.querySelector(name));
@@ -74,17 +75,30 @@ function reset() {
   section.querySelector("summary").focus();
 }
 
-function field({ name, choices, example, default: usual, isHidden, isPersonal, documentation }, text) {
+// A date in the zone of the market: a picker, unless the text has another form, such as that of another zone.
+let zone = "UTC";
+const picked = (text) => {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d) (\S+)$/.exec(text);
+  return !text ? "" : parts && parts[2] === zone ? parts[1] : null;
+};
+const written = (input) => (input.type === "datetime-local" && input.value ? `${input.value.slice(0, 16)} ${zone}` : input.value.trim());
+
+function field({ name, choices, example, default: usual, isDate, isHidden, isPersonal, documentation }, text) {
   const id = `situation-${name}`;
   const standard = isHidden ? "default: set by the command" : usual ? `default: ${usual}` : null;
   const attributes = {
-    id, "data-attribute": name, "aria-describedby": `${id}-problem`, onchange: () => change(name),
+    id, "data-attribute": name, "aria-describedby": `${id}-about ${id}-problem`, onchange: () => change(name),
     title: documentation + (isPersonal ? " Personal: it stays in this page." : ""),
   };
+  const hint = el("p.note", { id: `${id}-about` }, documentation);
+  if (isDate && picked(text) !== null) {
+    return el("div", null, el("label", { for: id }, `${name} in ${zone}`),
+      el("input", { ...attributes, type: "datetime-local", value: picked(text) }), hint, el("p.error", { id: `${id}-problem` }));
+  }
   return el("div", null, el("label", { for: id }, name), choices
     ? el("select", attributes, ["", ...choices].map((choice) =>
       el("option", { value: choice, selected: choice === text }, choice || standard || "default")))
     : el("input", { ...attributes, value: text, autocomplete: "off", spellcheck: "false", autocapitalize: "off",
-      maxlength: 2048, placeholder: standard ?? (example && `such as ${example}`) }),
+      maxlength: 2048, placeholder: standard ?? (example && `such as ${example}`) }), hint,
   el("p.error", { id: `${id}-problem` }));
 }

@@ -17,8 +17,9 @@ public import GlassSchema
 /// }
 /// ```
 ///
-/// A module is a constant of the program. A contradiction, such as two modules that declare the same key, traps when
-/// the module is created, and the message names both declarations. Any test that uses the module detects it.
+/// A module is a constant of the program. If two modules declare the same name, the first declaration counts, and
+/// ``validate()`` throws an error that lists every clash with both declarations; call it in a test of the app's module.
+/// A mistake in one declaration, such as a name that markets cannot write, traps when the module is created.
 public struct MarketModule: Sendable {
     /// The module's name, for messages.
     public let name: String
@@ -52,8 +53,10 @@ public struct MarketModule: Sendable {
     /// The location of each declaration, by kind and name, such as `the service Networking`. Each is unique among
     /// combined modules.
     private var declared: [String: String] = [:]
+    /// The names that are declared twice, with both places.
+    private var clashes: [String] = []
 
-    /// Declares a module. Traps if something is declared twice.
+    /// Declares a module.
     ///
     /// - Parameters:
     ///   - name: The module's name, for messages.
@@ -79,32 +82,33 @@ public struct MarketModule: Sendable {
         self.name = name
         self.defaultMarket = defaultMarket
         self.secretPrefixes = secretPrefixes
-        self.sections = sections
-        self.routables = routables
-        self.asyncRoutables = asyncRoutables
-        self.preconditions = preconditions
-        self.handlers = handlers
-        self.attributes = attributes
-        allServices = services.sorted { $0.name < $1.name }
         let here = "\(name) (\(file):\(line))"
         func place(_ site: (file: StaticString, line: UInt)) -> String { "\(name) (\(site.file):\(site.line))" }
-        for section in sections { declareSection(section.key, in: here) }
-        for id in features.map(\.id) {
-            requireName(id, "the routable", in: here)
-            declare("the routable \(id)", in: here)
+        for section in sections where declareSection(section.key, in: here) { self.sections.append(section) }
+        for routable in routables where declareRoutable(routable.feature.id, in: here) {
+            self.routables.append(routable)
         }
-        for service in services { declare("the service \(service.name)", in: place(service.site)) }
+        for routable in asyncRoutables where declareRoutable(routable.feature.id, in: here) {
+            self.asyncRoutables.append(routable)
+        }
+        for service in services where declare("the service \(service.name)", in: place(service.site)) {
+            allServices.append(service)
+        }
+        allServices.sort { $0.name < $1.name }
         for precondition in preconditions {
             requireName(precondition.name, "the precondition", in: place(precondition.site))
-            declare("the precondition \(precondition.name)", in: place(precondition.site))
+            guard declare("the precondition \(precondition.name)", in: place(precondition.site)) else { continue }
+            self.preconditions.append(precondition)
         }
         for handler in handlers {
             requireName(handler.name, "the handler", in: place(handler.site))
-            declare("the handler \(handler.name)", in: place(handler.site))
+            guard declare("the handler \(handler.name)", in: place(handler.site)) else { continue }
+            self.handlers.append(handler)
         }
         for attribute in attributes {
             requireName(attribute.name, "the attribute", in: here)
-            declare("the attribute \(attribute.name)", in: here)
+            guard declare("the attribute \(attribute.name)", in: here) else { continue }
+            self.attributes.append(attribute)
         }
     }
 
@@ -112,25 +116,26 @@ public struct MarketModule: Sendable {
 
     /// Combines this module with others, which must not declare anything with the same kind and name.
     ///
-    /// Traps and names both declarations if two modules declare the same key, routable, service, precondition or
-    /// handler.
+    /// If two modules declare the same key, routable, service, precondition, handler, or attribute, the first declaration
+    /// counts, and ``validate()`` reports both.
     ///
     /// - Parameter others: The other modules. The first default market counts, beginning with this module's own.
     /// - Returns: A module with all declarations, under this module's name.
     public func including(_ others: MarketModule...) -> MarketModule {
         var result = self
         for other in others {
-            // In order, so that each run names the same one of several conflicts.
-            for (thing, place) in other.declared.sorted(by: { $0.key < $1.key }) {
-                result.declare(thing, in: place)
-            }
-            result.sections += other.sections
-            result.routables += other.routables
-            result.asyncRoutables += other.asyncRoutables
-            result.allServices = (result.allServices + other.allServices).sorted { $0.name < $1.name }
-            result.preconditions += other.preconditions
-            result.handlers += other.handlers
-            result.attributes += other.attributes
+            // In order, so that each run lists the clashes alike.
+            let new = other.declared.sorted { $0.key < $1.key }.filter { result.declare($0.key, in: $0.value) }
+            let added = Set(new.map(\.key))
+            result.clashes += other.clashes
+            result.sections += other.sections.filter { added.contains("the section \($0.key)") }
+            result.routables += other.routables.filter { added.contains("the routable \($0.feature.id)") }
+            result.asyncRoutables += other.asyncRoutables.filter { added.contains("the routable \($0.feature.id)") }
+            result.allServices += other.allServices.filter { added.contains("the service \($0.name)") }
+            result.allServices.sort { $0.name < $1.name }
+            result.preconditions += other.preconditions.filter { added.contains("the precondition \($0.name)") }
+            result.handlers += other.handlers.filter { added.contains("the handler \($0.name)") }
+            result.attributes += other.attributes.filter { added.contains("the attribute \($0.name)") }
             result.dropped.formUnion(other.dropped)
             result = result.showing(screens: other.screens, tabs: other.tabs)
             result.defaultMarket = result.defaultMarket ?? other.defaultMarket
@@ -272,12 +277,39 @@ public struct MarketModule: Sendable {
 
     // MARK: Contradictions
 
-    private mutating func declareSection(_ key: String, in place: String) {
+    /// Verifies that every name is declared once.
+    ///
+    /// ```swift
+    /// @Test func namesAreUnique() throws { try MarketModule.shop.validate() }
+    /// ```
+    ///
+    /// Commands verify the module of their program before they use it.
+    ///
+    /// - Throws: An error that lists each name that is declared twice, with both places.
+    public func validate() throws(NameClashes) {
+        if !clashes.isEmpty { throw NameClashes(descriptions: clashes) }
+    }
+
+    /// The names that modules declare twice.
+    public struct NameClashes: Error, Equatable, CustomStringConvertible {
+        /// A sentence for each name: who declares it, and where.
+        public let descriptions: [String]
+
+        /// The sentences, one per line.
+        public var description: String { descriptions.joined(separator: "\n") }
+    }
+
+    private mutating func declareRoutable(_ id: String, in place: String) -> Bool {
+        requireName(id, "the routable", in: place)
+        return declare("the routable \(id)", in: place)
+    }
+
+    private mutating func declareSection(_ key: String, in place: String) -> Bool {
         requireName(key, "the section", in: place)
         if MarketSchema.reservedKeys.contains(key) {
             stop("\(place) declares the section \(key), a key that every market has or will have; rename it")
         }
-        declare("the section \(key)", in: place)
+        return declare("the section \(key)", in: place)
     }
 
     private func requireName(_ text: String, _ kind: String, in place: String) {
@@ -285,10 +317,14 @@ public struct MarketModule: Sendable {
         stop("\(place) declares \(kind) \(text.quotedForMessage); expected \(StringFormat.identifier.expectation)")
     }
 
-    private mutating func declare(_ thing: String, in place: String) {
-        if let other = declared.updateValue(place, forKey: thing) {
-            stop("both \(other) and \(place) declare \(thing); rename one, or use overriding")
+    /// Notes a declaration. Returns whether it is the first of its name; another one is a clash.
+    private mutating func declare(_ thing: String, in place: String) -> Bool {
+        guard let other = declared[thing] else {
+            declared[thing] = place
+            return true
         }
+        clashes.append("both \(other) and \(place) declare \(thing); rename one, or use overriding")
+        return false
     }
 
     private func near(_ name: String, _ names: [String]) -> String {

@@ -1,5 +1,6 @@
 import CommandTesting
 import Foundation
+import GlassBase
 import GlassDelivery
 @testable import GlassDeliveryHost
 import GlassMarkets
@@ -51,6 +52,113 @@ struct OperationTests {
         #expect(effect["gains"] as? Int == 2_000 && effect["loses"] as? Int == 0)
     }
 
+    /// The same version keeps its salt, so that nobody who has it loses it; another version waits.
+    @Test func repeatedPromotionKeepsInstallations() throws {
+        let work = try Self.two()
+        try work.promote("ca", "5%").expect(0)
+        let state = { try PublishedState(reading: RepositoryFolder(work.files.path("production"))).entries() }
+        let salt = try state().first { $0.share != nil }?.custom?["rollout"]?["salt"]?.stringValue
+        let run = try work.promote("ca", "30%")
+        run.expect(0)
+        #expect(run.output.contains("25% of installations get version 2 ("), "\(run.output)")
+        let next = try #require(try state().first { $0.share != nil })
+        #expect(next.share == 3_000 && next.custom?["rollout"]?["salt"]?.stringValue == salt)
+        try work.edit("ca", "currency = \"USD\"", "currency = \"MXN\"")
+        try work.run("publish", "ca", "--to", "site", "--keys", "keys").expect(0)
+        let before = try work.files.contents()
+        let refused = try work.promote("ca", "5%")
+        refused.expect(1)
+        #expect(
+            refused.errors.contains("another version of the market ca is being rolled out (30%)"), "\(refused.errors)")
+        #expect(try work.files.contents() == before)
+    }
+
+    /// A rollback ends a rollout, says for whom, and restarts none.
+    @Test func rollbackRestartsNoRollout() throws {
+        let work = try Self.two()
+        try work.promote("ca", "10%").expect(0)  // publication 2
+        let ended = try work.run("rollback", "1", "ca", "--to", "production", "--keys", "production-keys")
+        ended.expect(0)
+        #expect(ended.output.contains("the 10% of installations that have version 2 ("), "\(ended.output)")
+        #expect(try work.entry("ca", in: "production").serial == 1)
+        try work.promote("ca").expect(0)  // publication 4
+        let back = try work.run("rollback", "2", "ca", "--to", "production", "--keys", "production-keys")
+        back.expect(0)
+        #expect(try work.entry("ca", in: "production").serial == 1)
+        let entries = try PublishedState(reading: RepositoryFolder(work.files.path("production"))).entries()
+        #expect(!entries.contains { $0.share != nil })
+    }
+
+    /// A root that waits for its owners for days does not prevent an urgent revocation, and is not lost.
+    @Test func stagedRootDoesNotBlockRevocation() throws {
+        let work = try Work.published()
+        try work.run("root", "rotate", "--to", "site", "--keys", "keys/root-1.pem").expect(0)
+        #expect(FileManager.default.fileExists(atPath: work.files.path("site/staged/2.root.json")))
+        try work.run("revoke", work.entry("us", in: "site").digest, "--to", "site", "--keys", "keys").expect(0)
+        #expect(FileManager.default.fileExists(atPath: work.files.path("site/staged/2.root.json")))
+        try work.run("publish", "--check", "site").expect(0)
+        try work.run("sign", "--to", "site", "--keys", "keys").expect(0)
+        #expect(try work.run("publish", "--check", "site").output.contains("root 2"))
+    }
+
+    /// Keys are never made where they would be served, and what is there already is named.
+    @Test func keysAreNotServed() throws {
+        let work = try Work.published()
+        let before = try work.files.contents()
+        for arguments in [
+            ["key", "new", "a", "--in", "site"], ["key", "new", "a", "--in", "site/metadata/keys"],
+            ["root", "init", "--to", "other", "--make-keys", "other/keys"],
+        ] {
+            let run = try CommandRun(arguments, in: work.files.url)
+            run.expect(2)
+            #expect(run.errors.contains("would be served with"), "\(run.errors)")
+        }
+        #expect(try work.files.contents() == before)
+        try FileManager.default.copyItem(
+            atPath: work.files.path("keys/targets.pem"), toPath: work.files.path("site/targets.pem"))
+        #expect(
+            try work.run("publish", "--check", "site").output.contains("site/targets.pem is not of the publication"))
+    }
+
+    /// What somebody's .gitignore has stays, and all keys are made, or none.
+    @Test func newKeysChangeNothingElse() throws {
+        let work = try Work()
+        _ = try work.files.write("*.log\nbuild/\n", to: ".gitignore", mode: 0o644)
+        let git = try DeliveryProcess(
+            ["init", "--quiet"], in: work.files.url, program: URL(filePath: "/usr/bin/git"))
+        git.expect(0)
+        try work.run("key", "new", "a", "--in", ".").expect(0)
+        let ignored = try String(contentsOfFile: work.files.path(".gitignore"), encoding: .utf8)
+        #expect(ignored == "*.log\nbuild/\n*.pem\n")
+        let before = try work.files.contents()
+        try work.run("key", "new", "b", "a", "--in", ".").expect(2)
+        #expect(try work.files.contents() == before)
+    }
+
+    /// A market that git ignores is not of the commit that the log would name.
+    @Test func ignoredMarketIsNotCommitted() throws {
+        let work = try Work.published()
+        _ = try work.files.write("mx.lua\n", to: "markets/.gitignore", mode: 0o644)
+        for arguments in [
+            ["init", "--quiet"], ["add", "markets"],
+            ["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "a"],
+        ] {
+            try DeliveryProcess(arguments, in: work.files.url, program: URL(filePath: "/usr/bin/git")).expect(0)
+        }
+        let run = try work.run("publish", "mx", "--to", "site", "--keys", "keys")
+        run.expect(1)
+        #expect(run.errors.contains("mx.lua in markets is not committed"), "\(run.errors)")
+    }
+
+    /// A publisher whose clock is ahead makes metadata that is valid for too long.
+    @Test func clockAheadIsReported() throws {
+        let work = try Work.published()
+        let future = UpdateTime.now.adding(seconds: 10 * 86_400)
+        try work.run("timestamp", "--to", "site", "--keys", "keys", "--at", "\(future)").expect(0)
+        let check = try work.run("publish", "--check", "site")
+        #expect(check.output.contains("was the clock of the publisher ahead?"), "\(check.output)")
+    }
+
     /// The commit is that of the version on staging, which is another than that of the working tree.
     @Test func earlierVersionIsPromotedByDigest() throws {
         let work = try Self.two()
@@ -76,7 +184,7 @@ struct OperationTests {
             (["de"], 2, "site does not publish the market de; it publishes ca, mx, us"),
             (["ca", "--digest", "0123456789"], 2, "site never served a version 0123456789 of the market ca"),
             (["ca", "--digest", "0123"], 2, "too short"),
-            (["ca", "--from", "nowhere"], 2, "there is no root in nowhere/metadata"),
+            (["ca", "--from", "nowhere"], 2, "there is no publication in nowhere"),
             (["ca", "--environment", "beta"], 1, "ca starts in the environment production, not in beta"),
             (["ca", "0%"], 64, "leave the percentage out"), (["ca", "5"], 64, "5 has no unit; write 5%"),
             (["mx", "5%"], 1, "is not published yet"),
@@ -134,7 +242,7 @@ struct OperationTests {
         let bytes = try Data(contentsOf: URL(filePath: path))
         let again = try work.run("key", "new", "release", environment: environment)
         again.expect(2)
-        #expect(again.errors.contains("file exists"), "\(again.errors)")
+        #expect(again.errors.contains("exists, and a key is never replaced"), "\(again.errors)")
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
         try work.run("key", "new", "../release", environment: environment).expect(64)
     }
@@ -253,7 +361,7 @@ struct OperationTests {
         (["rollout", "de", "5%", "--to", "site", "--keys", "keys"], "there is no market \"de\""),
         (["rollback", "1", "de", "--to", "site", "--keys", "keys"], "the market de is not published"),
         (["log", "de", "--to", "site"], "has no line about the market de"),
-        (["key", "list", "--to", "nowhere"], "there is no root in nowhere/metadata"),
+        (["key", "list", "--to", "nowhere"], "there is no publication in nowhere"),
     ])
     func badInputIsOneSentence(_ arguments: [String], _ text: String) throws {
         let work = try Self.two()

@@ -256,7 +256,7 @@ import Testing
             ),
             (
                 ["publish", "--to", "nowhere", "--keys", "keys"], 2,
-                "there is no root in nowhere/metadata; start with glass-delivery root init --to nowhere"
+                "there is no publication in nowhere: it has no root in metadata; check the path, or start one with "
             ),
             (["publish", "zz", "--to", "site", "--keys", "keys"], 2, "zz"),
             (["publish"], 64, "name the published folder with --to DIR"),

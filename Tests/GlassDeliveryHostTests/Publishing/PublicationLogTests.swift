@@ -137,7 +137,7 @@ struct PublicationLogTests {
             "--allow-earlier-expiry"
         ).expect(0)
         try work.run("log", "--check", "--to", "site").expect(0)
-        #expect(try work.run("log", "--to", "site").output.contains("2020-01-01T00:00:00Z  ca      to 25%"))
+        #expect(try work.run("log", "--to", "site").output.contains("2020-01-01T00:00:00Z  rollout    ca      to 25%"))
     }
 
     /// What waits for a signature is in the log, and what it says goes on to the line of the publication.

@@ -67,11 +67,12 @@ struct LinkSentenceTests {
         var days = LinkSituation(context: context, from: from.map { .localDate($0) })
         #expect(
             Self.sentence(.unroutable(.noRoute), situations: [days]).text
-                == "Canada has no screen for this link now; it opens one from 2029-11-16T00:00:00.")
+                == "Opens from Friday, 16 November 2029, 00:00 on the device's clock. Canada has no screen for this link now."
+        )
         days.until = .localDate(try #require(until))
         #expect(
             Self.sentence(.unroutable(.declined), situations: [days]).text
-                == "No screen of Canada accepts this link now; it opens one from 2029-11-16T00:00:00 until 2029-11-20T00:00:00."
+                == "Opens from Friday, 16 November 2029, 00:00 on the device's clock until Tuesday, 20 November 2029, 00:00 on the device's clock. No screen of Canada accepts this link now."
         )
         #expect(
             Self.sentence(.unroutable(.noRoute), situations: [LinkSituation(context: context)]).text

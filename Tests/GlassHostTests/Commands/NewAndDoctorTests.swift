@@ -35,6 +35,37 @@ struct NewAndDoctorTests {
                 == host(["schema", "stubs"]).output)
     }
 
+    /// What the user gives is no example, with and without a base and a country.
+    @Test(arguments: [
+        ["pl"], ["shop"], ["pl", "--extends", "us"], ["us2", "--extends", "us"], ["qc", "--extends", "ca"],
+    ])
+    func givenValuesAreDecided(arguments: [String]) throws {
+        let id = arguments[0]
+        let made = try host(
+            ["new"] + arguments + ["--locales", "fr-CA,en-CA", "--currency", "CAD", "--scheme", "boutique"])
+        #expect(made.status == 0, "\(made.errors)")
+        let text = try String(contentsOf: folder.url.appending(path: "markets/\(id).lua"), encoding: .utf8)
+        #expect(text.contains("locales = { \"fr-CA\", \"en-CA\" },"), "\(text)")
+        #expect(text.contains("currency = \"CAD\","), "\(text)")
+        #expect(text.contains("schemes = { \"boutique\" },"), "\(text)")
+        #expect(!text.contains("-- locales") && !text.contains("-- currency"), "\(text)")
+        let test = try host(["test", "scripts/\(id)_test.lua"])
+        #expect(test.status == 0, "\(test.output)")
+    }
+
+    @Test(arguments: [
+        (["--locales", "french"], "--locales: expected "), (["--locales", "fr-CA,xx-"], "got \"xx-\""),
+        (["--locales", ","], "--locales names no language"), (["--currency", "cad"], "--currency: expected "),
+        (["--scheme", "my scheme"], "--scheme: expected "),
+        (["--plugin", "--scheme", "a"], "--plugin writes no market"),
+    ])
+    func unusableValueWritesNothing(options: [String], text: String) throws {
+        let run = try host(["new"] + (options.contains("--plugin") ? [] : ["pl"]) + options)
+        #expect(run.status == 64)
+        #expect(run.errors.contains(text), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "markets/pl.lua").path))
+    }
+
     @Test func exportOfMarketWithoutHostNamesItsKey() throws {
         #expect(try host(["new", "shop"]).status == 0)
         let run = try host(["export", "aasa", "-m", "shop"])

@@ -5,7 +5,8 @@ import Testing
 
 @testable import GlassMarkets
 
-/// Modules that contradict themselves trap during initialization, with the position of each declaration.
+/// Modules that declare a name twice, and declarations that trap because they cannot be used, with the position of each
+/// declaration.
 struct ModuleContradictionTests {
     private static func said(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -13,71 +14,84 @@ struct ModuleContradictionTests {
 
     private static let here = "GlassMarketsTests/ModuleContradictionTests.swift"
 
-    @Test func duplicateSectionTraps() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = MarketModule.base.including(MarketModule("other", sections: [OtherPoints.self], line: 7))
-        }
-        let text = Self.said(result)
+    @Test func duplicateSectionIsReported() throws {
+        let module = MarketModule.base.including(MarketModule("other", sections: [OtherPoints.self], line: 7))
+        let error = try #require(#expect(throws: MarketModule.NameClashes.self) { try module.validate() })
+        let text = error.description
         #expect(text.contains("both base (GlassMarketsTests/ModuleFixtures.swift:"), "\(text)")
         #expect(text.contains("and other (\(Self.here):7) declare the section points; rename one, or use overriding"))
     }
 
-    @Test func duplicateRoutableTraps() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = MarketModule.base.including(MarketModule("other", asyncRoutables: [SlowFlyers.self], line: 7))
-        }
-        #expect(Self.said(result).contains("and other (\(Self.here):7) declare the routable flyers;"))
+    @Test func duplicateRoutableIsReported() throws {
+        let module = MarketModule.base.including(MarketModule("other", asyncRoutables: [SlowFlyers.self], line: 7))
+        let error = try #require(#expect(throws: MarketModule.NameClashes.self) { try module.validate() })
+        #expect(error.description.contains("and other (\(Self.here):7) declare the routable flyers;"))
     }
 
-    @Test func duplicateServiceTraps() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let clock = Service((any Clock).self, "The time.", line: 7) { _ in NamedClock(name: "") }
-            _ = MarketModule.base.including(MarketModule("other", services: [clock]))
-        }
-        #expect(Self.said(result).contains("and other (\(Self.here):7) declare the service Clock;"))
+    @Test func duplicateServiceIsReported() throws {
+        let clock = Service((any Clock).self, "The time.", line: 7) { _ in NamedClock(name: "") }
+        let module = MarketModule.base.including(MarketModule("other", services: [clock]))
+        let error = try #require(#expect(throws: MarketModule.NameClashes.self) { try module.validate() })
+        #expect(error.description.contains("and other (\(Self.here):7) declare the service Clock;"))
     }
 
-    @Test func duplicatePreconditionTraps() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let ready = Precondition("ready", "x", line: 7)
-            _ = MarketModule.base.including(MarketModule("other", preconditions: [ready]))
-        }
-        #expect(Self.said(result).contains("and other (\(Self.here):7) declare the precondition ready;"))
+    @Test func duplicatePreconditionIsReported() throws {
+        let ready = Precondition("ready", "x", line: 7)
+        let module = MarketModule.base.including(MarketModule("other", preconditions: [ready]))
+        let error = try #require(#expect(throws: MarketModule.NameClashes.self) { try module.validate() })
+        #expect(error.description.contains("and other (\(Self.here):7) declare the precondition ready;"))
     }
 
-    @Test func duplicateHandlerTraps() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let handler = LinkHandler("openBadge", "x", line: 7) { _, _, _ in true }
-            _ = MarketModule.base.including(MarketModule("other", handlers: [handler]))
-        }
-        #expect(Self.said(result).contains("and other (\(Self.here):7) declare the handler openBadge;"))
+    @Test func duplicateHandlerIsReported() throws {
+        let handler = LinkHandler("openBadge", "x", line: 7) { _, _, _ in true }
+        let module = MarketModule.base.including(MarketModule("other", handlers: [handler]))
+        let error = try #require(#expect(throws: MarketModule.NameClashes.self) { try module.validate() })
+        #expect(error.description.contains("and other (\(Self.here):7) declare the handler openBadge;"))
     }
 
-    @Test func duplicateDeclarationInOneModuleTraps() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = MarketModule("one", routables: [Flyers.self, OwnFlyers.self], line: 7)
-        }
-        #expect(Self.said(result).contains("both one (\(Self.here):7) and one (\(Self.here):7) declare the routable"))
+    @Test func duplicateDeclarationInOneModuleIsReported() throws {
+        let module = MarketModule("one", routables: [Flyers.self, OwnFlyers.self], line: 7)
+        let error = try #require(#expect(throws: MarketModule.NameClashes.self) { try module.validate() })
+        #expect(
+            error.description.contains(
+                "both one (\(Self.here):7) and one (\(Self.here):7) declare the routable"))
     }
 
-    @Test func sameContradictionIsReportedInEachRun() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let names = (1...30).map { "p\($0 + 10)" }
-            let (a, b) = (
-                MarketModule("a", preconditions: names.map { Precondition($0, "x") }),
-                MarketModule("b", preconditions: names.reversed().map { Precondition($0, "x") })
-            )
-            _ = a.including(b)
-        }
-        #expect(Self.said(result).contains("declare the precondition p11;"))
+    @Test func sameContradictionIsReportedInEachRun() throws {
+        let names = (1...30).map { "p\($0 + 10)" }
+        let (a, b) = (
+            MarketModule("a", preconditions: names.map { Precondition($0, "x") }),
+            MarketModule("b", preconditions: names.reversed().map { Precondition($0, "x") })
+        )
+        let module = a.including(b)
+        let error = try #require(#expect(throws: MarketModule.NameClashes.self) { try module.validate() })
+        #expect(error.description.contains("declare the precondition p11;"))
     }
 
-    @Test func moduleCannotBeIncludedTwice() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let feature = MarketModule("feature", preconditions: [Precondition("x", "x")])
-            _ = MarketModule.base.including(feature).including(feature)
+    @Test func moduleCannotBeIncludedTwice() throws {
+        let feature = MarketModule("feature", preconditions: [Precondition("x", "x")])
+        let module = MarketModule.base.including(feature).including(feature)
+        let error = try #require(#expect(throws: MarketModule.NameClashes.self) { try module.validate() })
+        #expect(error.description.contains("declare the precondition x;"))
+    }
+
+    /// Sixty modules of one app with the same names: each clash is listed once, and the first declaration counts.
+    @Test func everyClashIsListed() throws {
+        let modules = (1...60).map { index in
+            MarketModule(
+                "m\(index)", preconditions: [Precondition("ready", "x"), Precondition("own\(index)", "x")],
+                handlers: [LinkHandler("open\(index % 30)", "x") { _, _, _ in true }])
         }
-        #expect(Self.said(result).contains("declare the precondition x;"))
+        let module = modules.reduce(MarketModule.base) { $0.including($1) }
+        let error = try #require(#expect(throws: MarketModule.NameClashes.self) { try module.validate() })
+        // base declares `ready`; each handler is declared by two modules.
+        #expect(error.descriptions.count == 60 + 30)
+        #expect(Set(error.descriptions).count == 90)
+        #expect(error.descriptions.first?.hasPrefix("both base (") == true)
+        #expect(module.preconditions.count { $0.name == "ready" } == 1)
+        #expect(module.preconditions.count { $0.name.hasPrefix("own") } == 60)
+        #expect(module.handlers.count { $0.name.hasPrefix("open") } == MarketModule.base.handlers.count + 30)
+        try MarketModule.base.validate()
     }
 
     @Test func marketKeyNamesMatchDeclaredKeys() {

@@ -196,6 +196,13 @@ struct TargetsDraft: Sendable {
         guard before.digest != digest else {
             throw .refused("the market \(id) is already published in this version; change it before a rollout")
         }
+        if let next = rollout(of: id) {
+            // The same version keeps its salt, so that nobody who has it loses it.
+            if next.digest == digest, next.apps == apps { return try setShare(of: id, to: share) }
+            throw .refused(
+                "another version of the market \(id) is being rolled out (\(Self.percent(next.share ?? 0))); "
+                    + "complete or withdraw it first with glass-delivery rollout \(id) 100% or 0%")
+        }
         try requireUsable(digest, id)
         let entry = put(market, ".next", apps: apps, share: share)
         note(.rollingOut, id, entry.path, digest, before: before, share: share)
@@ -282,7 +289,8 @@ struct TargetsDraft: Sendable {
         return try SignedMetadata(reading: bytes, name)
     }
 
-    /// Republishes the entries of an earlier publication.
+    /// Republishes the versions that an earlier publication had for all installations, and ends a rollout. A rollout of
+    /// that time is not started again.
     mutating func goBack(
         to serial: Int, markets: [String], after state: PublishedState
     ) throws(PublishingError) {
@@ -305,10 +313,15 @@ struct TargetsDraft: Sendable {
                         + "former files of the market again")
             }
             let paths = ["", ".next", ".map", ".next.map"].map { PublishedMarket.path(of: id, $0) }
-            let (former, now) = (then.filter { paths.contains($0.path) }, entries.filter { paths.contains($0.path) })
+            let former = then.filter { [paths[0], paths[2]].contains($0.path) }
+            let now = entries.filter { paths.contains($0.path) }
             let outdated = current.filter { !foreign.contains($0) }
             guard former != now || !outdated.isEmpty else { continue }
-            for entry in former where entry.market != nil { try requireUsable(entry.digest, id) }
+            for entry in former where revoked.contains(entry.digest) {
+                throw .refused(
+                    "publication \(serial) has a version of the market \(id) that is revoked "
+                        + "(\(entry.digest.prefix(12))…); choose another publication")
+            }
             entries = (entries.filter { !paths.contains($0.path) && !outdated.contains($0) } + former)
                 .sorted { $0.path < $1.path }
             let (target, before) = (former.first { $0.path == paths[0] }, now.first { $0.path == paths[0] })
@@ -334,7 +347,9 @@ struct TargetsDraft: Sendable {
     func content(of entry: TargetEntry) throws(PublishingError) -> [UInt8] {
         if let new = objects.last(where: { $0.name == entry.file }) { return new.bytes }
         guard let bytes = try folder.read(entry.file, limit: entry.length), bytes.sha256 == entry.digest else {
-            throw .impossible("\(folder.path)/\(entry.file) is missing or differs from the listed file")
+            throw .impossible(
+                "\(folder.path)/\(entry.file) is missing or differs from the listed file; restore it from a backup, or "
+                    + "from the server")
         }
         return bytes
     }

@@ -23,7 +23,8 @@ struct PublishedState: Sendable {
         let versions = folder.versions(of: "root")
         guard let last = versions.last else {
             throw .impossible(
-                "there is no root in \(folder.path)/metadata; start with glass-delivery root init --to \(folder.path)")
+                "there is no publication in \(folder.path): it has no root in metadata; check the path, or start one with "
+                    + "glass-delivery root init --to \(folder.path)")
         }
         // Use only the last root and its predecessors without gaps, because a client cannot skip a missing root.
         var first = last

@@ -39,6 +39,33 @@ struct RepositoryFolder: Sendable {
         self.mask = mask
     }
 
+    /// Whether a path is the folder or inside it, so that what it names would be served.
+    func contains(_ other: String) -> Bool {
+        let (whole, inner) = (Self.whole(path), Self.whole(other))
+        return inner == whole || inner.hasPrefix("\(whole)/")
+    }
+
+    /// The path without links and dots, as far as it exists.
+    static func whole(_ path: String) -> String {
+        if let resolved = realpath(path.isEmpty ? "." : path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        let (folder, name) = ConfinedDirectory.split(
+            path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+        return folder.path == path ? path : "\(whole(folder.path))/\(name)"
+    }
+
+    /// The published folder that a path is in; `nil` if it is in none.
+    static func folder(around path: String) -> String? {
+        var folder = whole(path)
+        while folder.count > 1 {
+            if FileManager.default.fileExists(atPath: "\(folder)/metadata/1.root.json") { return folder }
+            folder = URL(filePath: folder).deletingLastPathComponent().path
+        }
+        return nil
+    }
+
     // MARK: Reading
 
     /// Reads a file. Returns `nil` if it does not exist.
@@ -165,6 +192,12 @@ struct RepositoryFolder: Sendable {
         }
         guard FileCalls.tryLock(folder.number) else {
             throw PublishingError.impossible("another process is publishing to \(path); try again when it is done")
+        }
+        // Nobody else writes now, so an unfinished file is of a process that was killed.
+        for subfolder in ["metadata", "targets"] {
+            for name in names(in: subfolder) where name.contains(/(^|\/)\.[0-9a-z]+\.part$/) {
+                unlink("\(path)/\(subfolder)/\(name)")
+            }
         }
         return try withExtendedLifetime(folder) { try body() }
     }

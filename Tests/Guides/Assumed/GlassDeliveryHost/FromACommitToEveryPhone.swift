@@ -1,0 +1,3 @@
+import GlassDelivery
+
+let markets: DeliveredMarkets = assumed()
