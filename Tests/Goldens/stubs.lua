@@ -187,7 +187,7 @@
 ---@field defaults? table<string, boolean|number|string> The default values by key. Default: `{}`.
 ---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
 
----The attributes of every analytics event.
+---The attributes of every analytics event. Anivia is the name of an analytics service.
 ---@class (exact) glass.Market.Platform.AniviaSuperAttributes: table<"tenant"|"channel"|"attributes"|"writeKey", any>
 ---@field tenant? string The tenant to which events are assigned.
 ---@field channel? string The channel that events come from. Default: `"app"`.
@@ -304,7 +304,7 @@
 ---@field sharedGroup? string The app group whose extensions share the storage. Platforms: Apple. May vary by build.
 ---@field inherit? true `true` confirms that the market inherits the identifying values of this table and the tables inside it.
 
----The source of remote configuration, and how requests identify the user.
+---The source of remote configuration, and how requests identify the user. Quimby is the name of a service that serves it.
 ---@class (exact) glass.Market.Platform.Quimby: table<"service"|"path"|"refreshSeconds"|"timeoutSeconds"|"customerHeader"|"cartHeader", any>
 ---@field service? string The service that provides it. If no environment has this service, nothing is requested. Default: `"quimby"`.
 ---@field path? string The path below the service's base URL. The default is specific to this package; backends may use another name. Default: `"ccm/v1"`.
@@ -422,7 +422,7 @@
 ---The market's configuration of the platform.
 ---@class (exact) glass.Market.Platform: table<"userDefaultsRegistration"|"aniviaSuperAttributes"|"analytics"|"environment"|"urlSession"|"networking"|"appInfo"|"preferences"|"cookieStorage"|"quimby"|"reflector"|"address"|"permissions"|"errors"|"inherit", any>
 ---@field userDefaultsRegistration? glass.Market.Platform.UserDefaultsRegistration The user defaults that the app registers.
----@field aniviaSuperAttributes? glass.Market.Platform.AniviaSuperAttributes The attributes of every analytics event.
+---@field aniviaSuperAttributes? glass.Market.Platform.AniviaSuperAttributes The attributes of every analytics event. Anivia is the name of an analytics service.
 ---@field analytics? glass.Market.Platform.Analytics The destinations of analytics events.
 ---@field environment? glass.Market.Platform.Environment Named environments, each with a base URL per service.
 ---@field urlSession? glass.Market.Platform.UrlSession The behavior of the app's URL sessions.
@@ -430,7 +430,7 @@
 ---@field appInfo? glass.Market.Platform.AppInfo The identity of the app. May vary by build.
 ---@field preferences? glass.Market.Platform.Preferences The declared preferences.
 ---@field cookieStorage? glass.Market.Platform.CookieStorage The cookie storage and its initial cookies.
----@field quimby? glass.Market.Platform.Quimby The source of remote configuration, and how requests identify the user.
+---@field quimby? glass.Market.Platform.Quimby The source of remote configuration, and how requests identify the user. Quimby is the name of a service that serves it.
 ---@field reflector? glass.Market.Platform.Reflector The routing of requests to a named backend.
 ---@field address? glass.Market.Platform.Address The format of postal addresses. May vary at any time.
 ---@field permissions? glass.Market.Platform.Permissions The permissions that the app requests.
@@ -552,7 +552,7 @@
 ---@field suite string The suite that the app and its extensions share. May vary by build.
 ---@field defaults table<string, boolean|number|string> The default values by key. Default: `{}`.
 
----The attributes of every analytics event.
+---The attributes of every analytics event. Anivia is the name of an analytics service.
 ---@class (exact) glass.Configuration.Platform.AniviaSuperAttributes
 ---@field tenant string The tenant to which events are assigned.
 ---@field channel string The channel that events come from. Default: `"app"`.
@@ -665,7 +665,7 @@
 ---@field cookies glass.Configuration.Platform.CookieStorage.Cookies[] The initial cookies. Default: `{}`.
 ---@field sharedGroup string The app group whose extensions share the storage. Platforms: Apple. May vary by build.
 
----The source of remote configuration, and how requests identify the user.
+---The source of remote configuration, and how requests identify the user. Quimby is the name of a service that serves it.
 ---@class (exact) glass.Configuration.Platform.Quimby
 ---@field service string The service that provides it. If no environment has this service, nothing is requested. Default: `"quimby"`.
 ---@field path string The path below the service's base URL. The default is specific to this package; backends may use another name. Default: `"ccm/v1"`.
@@ -783,7 +783,7 @@
 ---The market's configuration of the platform.
 ---@class (exact) glass.Configuration.Platform
 ---@field userDefaultsRegistration glass.Configuration.Platform.UserDefaultsRegistration The user defaults that the app registers.
----@field aniviaSuperAttributes glass.Configuration.Platform.AniviaSuperAttributes The attributes of every analytics event.
+---@field aniviaSuperAttributes glass.Configuration.Platform.AniviaSuperAttributes The attributes of every analytics event. Anivia is the name of an analytics service.
 ---@field analytics glass.Configuration.Platform.Analytics The destinations of analytics events.
 ---@field environment glass.Configuration.Platform.Environment Named environments, each with a base URL per service.
 ---@field urlSession glass.Configuration.Platform.UrlSession The behavior of the app's URL sessions.
@@ -791,7 +791,7 @@
 ---@field appInfo glass.Configuration.Platform.AppInfo The identity of the app. May vary by build.
 ---@field preferences glass.Configuration.Platform.Preferences The declared preferences.
 ---@field cookieStorage glass.Configuration.Platform.CookieStorage The cookie storage and its initial cookies.
----@field quimby glass.Configuration.Platform.Quimby The source of remote configuration, and how requests identify the user.
+---@field quimby glass.Configuration.Platform.Quimby The source of remote configuration, and how requests identify the user. Quimby is the name of a service that serves it.
 ---@field reflector glass.Configuration.Platform.Reflector The routing of requests to a named backend.
 ---@field address glass.Configuration.Platform.Address The format of postal addresses. May vary at any time.
 ---@field permissions glass.Configuration.Platform.Permissions The permissions that the app requests.

@@ -25,17 +25,17 @@ struct ComingChanges {
     static let maximum = 12
 
     /// - Parameter now: The time from which the days count.
-    init(of market: Market, after now: ContextDate) {
+    init(of market: Market, after now: ContextDate, zone: String? = nil) {
         guard let situations = market.origin.situations else { return }
         let end = ContextDate(secondsSince1970: now.secondsSince1970 + Self.seconds)
-        var (date, before) = (now, Facts(market, now))
+        var (date, before) = (now, Facts(market, now, zone))
         while changes.count < Self.maximum, let next = situations.nextChange(after: date), next <= end {
             date = next
             var context = market.situation.live
             context["date"] = .date(next)
             // A market that cannot be built in a situation has an error on its card.
             guard let then = try? market.with(context) else { continue }
-            let facts = Facts(then, next)
+            let facts = Facts(then, next, zone)
             let lines = facts.changes(since: before)
             if !lines.isEmpty { changes.append(Change(date: next, lines: lines)) }
             before = facts
@@ -45,14 +45,25 @@ struct ComingChanges {
     /// What a card says about a market at a time.
     private struct Facts {
         let overlays: [String]
-        let flags: [(name: String, value: String, rules: [String])]
+        let flags: [(name: String, value: String)]
+        /// The rules of flags with dates, and whether their conditions hold.
+        let rules: [(name: String, text: String, condition: Condition, holds: Bool)]
         let paths: Set<String>
+        let now: ContextDate
 
-        init(_ market: Market, _ now: ContextDate) {
+        init(_ market: Market, _ now: ContextDate, _ zone: String?) {
+            self.now = now
             overlays = market.overlaysInUse
-            flags = market.flagReports([], now: now).map { report in
-                let sentence = FlagSentence(report)
-                return (report.flag.name, sentence.value, sentence.rules)
+            let reports = market.flagReports([], now: now)
+            flags = reports.map { ($0.flag.name, FlagSentence($0).value) }
+            rules = reports.filter(\.flag.definition.enabled).flatMap { report in
+                report.flag.rules.filter { !$0.condition.attributes.isDisjoint(with: ["date", "localDate"]) }.map {
+                    rule in
+                    (
+                        "\(report.flag.name), rule \(rule.name)", FlagSentence(report, zone: zone).text(of: rule),
+                        rule.condition, rule.condition.holds(in: market.situation.live)
+                    )
+                }
             }
             paths = Set(market.routes.map { "\($0.pattern) (\($0.routable))" })
         }
@@ -62,15 +73,23 @@ struct ComingChanges {
             let ended = before.overlays.filter { !overlays.contains($0) }.map { "The overlay \($0) ends." }
             let values = flags.compactMap { flag -> String? in
                 guard let old = before.flags.first(where: { $0.name == flag.name }) else { return nil }
-                if old.value != flag.value {
-                    return "The flag \(flag.name) changes from \(old.value) to \(flag.value)."
+                return old.value == flag.value
+                    ? nil : "The flag \(flag.name) changes from \(old.value) to \(flag.value)."
+            }
+            let dated = rules.compactMap { rule -> String? in
+                guard rule.condition.nextChange(after: before.now) == now,
+                    let old = before.rules.first(where: { $0.name == rule.name })
+                else { return nil }
+                switch (old.holds, rule.holds) {
+                case (false, true): return "The flag \(rule.name) begins: \(rule.text)."
+                case (true, false): return "The flag \(rule.name) ends: \(rule.text)."
+                // Other attributes decide, too.
+                default: return "The flag \(rule.name) reaches a date: \(rule.text)."
                 }
-                return old.rules == flag.rules
-                    ? nil : "The flag \(flag.name) has other rules: \(flag.rules.joined(separator: "; "))."
             }
             let opened = paths.subtracting(before.paths).sorted().map { "The path \($0) opens." }
             let closed = before.paths.subtracting(paths).sorted().map { "The path \($0) no longer opens." }
-            return begun + ended + values + opened + closed
+            return begun + ended + values + dated + opened + closed
         }
     }
 }

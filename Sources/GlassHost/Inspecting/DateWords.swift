@@ -17,6 +17,28 @@ enum MarketZone {
     }
 }
 
+extension String {
+    /// The text of a condition with its dates in words: `from Friday, 27 November 2026, 00:00 in Warsaw`.
+    func withDatesInWords(zone: String?) -> String {
+        replacing(/(?:(?:date|localDate) (>=|>|<=|<) )?([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(Z?)/) {
+            match in
+            let (_, comparison, text, isInstant) = match.output
+            let value =
+                isInstant.isEmpty
+                ? ContextLocalDate(String(text)).map { ContextValue.localDate($0) }
+                : ContextDate("\(text)Z").map { ContextValue.date($0) }
+            guard let words = value?.inWords(zone: zone) else { return String(match.output.0) }
+            switch comparison {
+            case ">=": return "from \(words)"
+            case ">": return "after \(words)"
+            case "<": return "until \(words)"
+            case "<=": return "through \(words)"
+            default: return words
+            }
+        }.replacing(/^if (?=from|after|until|through)/, with: "")
+    }
+}
+
 extension ContextValue {
     /// A date in words: `Friday, 27 November 2026, 00:00 in New York`.
     ///

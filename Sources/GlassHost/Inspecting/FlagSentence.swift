@@ -1,11 +1,14 @@
+import GlassBase
 import GlassMarkets
 import GlassSchema
 
 /// A flag in words: its value now, and who gets another one.
 struct FlagSentence {
     private let report: FlagReport
+    /// The time zone for dates.
+    private let zone: String?
 
-    init(_ report: FlagReport) { self.report = report }
+    init(_ report: FlagReport, zone: String? = nil) { (self.report, self.zone) = (report, zone) }
 
     /// The rules in their order, and what remains: `On if audience has "associates" (rule associates)`,
     /// `On for 10% of installations (rule ramp)`, `Otherwise off`.
@@ -21,14 +24,27 @@ struct FlagSentence {
     /// The value in the situation: `On`, `"bm25" (control)`.
     var value: String { text(report.evaluation.outcome) }
 
+    /// Why it has the value in the situation: `by the rule ramp`, `no rule applies without an installation`.
+    private var reason: String {
+        if let rule = report.rule { return "by the rule \(rule.name)" }
+        guard report.flag.definition.enabled else { return "the flag is not enabled" }
+        let unit = report.evaluation.missingUnit.map { " without \($0)" } ?? ""
+        return report.flag.rules.isEmpty ? "it has no rules" : "no rule applies\(unit)"
+    }
+
+    /// A rule in words.
+    func text(of rule: FlagSet.Rule) -> String { sentence(of: rule) }
+
     private func sentence(of rule: FlagSet.Rule) -> String {
-        let condition = rule.condition == .always ? nil : "if \(rule.condition)"
+        let condition = rule.condition == .always ? nil : "if \(rule.condition)".withDatesInWords(zone: zone)
         let result: [String?]
         switch rule.result {
         case .outcome(let outcome):
             let share = rule.rollout.map { "for \(Rollout.text($0.percents.upperBound)) of \($0.bucketing.unitsNoun)" }
             result = [text(outcome), share]
-        case .split: result = [rule.sharesText]
+        case .split(let split):
+            let weights = split.shares.map { "\($0.outcome.variant ?? "") \(Rollout.text($0.percent))" }
+            result = ["\(weights.inProse()) of \(split.bucketing.unitsNoun)"]
         }
         return (result + [condition, "(rule \(rule.name))"]).compactMap(\.self).joined(separator: " ")
     }
@@ -41,7 +57,7 @@ struct FlagSentence {
     /// The flag for the page.
     var json: JSONObject {
         [
-            "name": report.flag.name, "purpose": report.flag.definition.doc, "value": value, "why": report.why,
+            "name": report.flag.name, "purpose": report.flag.definition.doc, "value": value, "why": reason,
             "rules": rules,
         ]
     }

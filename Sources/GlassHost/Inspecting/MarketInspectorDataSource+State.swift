@@ -72,6 +72,7 @@ extension MarketInspectorDataSource {
         let history = histories.withLock { $0[status.id] } ?? MarketHistory()
         let brokenSince = status.isCurrent ? nil : history.brokenSince ?? status.lastRejected?.time
         let flags = market?.flagReports([], now: session.clock()) ?? []
+        let zone = zone(of: status.id)
         let change: JSONObject? = history.lastChange.map { change in
             [
                 "time": change.time.formatted(.iso8601), "lines": Array(change.lines.prefix(Self.maximumChangeLines)),
@@ -92,11 +93,11 @@ extension MarketInspectorDataSource {
             "brokenSince": brokenSince?.formatted(.iso8601),
             "lastChange": change,
             "links": market?.linksToTry ?? [],
-            "flags": flags.prefix(Self.maximumFlags).map { FlagSentence($0).json },
+            "flags": flags.prefix(Self.maximumFlags).map { FlagSentence($0, zone: zone).json },
             "flagCount": flags.count,
             "overlays": market?.overlaysInUse ?? [],
-            "coming": market.map { ComingChanges(of: $0, after: now($0)).changes.map(\.json) } ?? [],
-            "zone": zone(of: status.id),
+            "coming": market.map { ComingChanges(of: $0, after: now($0), zone: zone).changes.map(\.json) } ?? [],
+            "zone": zone,
         ]
     }
 

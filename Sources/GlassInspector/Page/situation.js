@@ -92,8 +92,8 @@ function field({ name, choices, example, default: usual, isDate, isHidden, isPer
   };
   const hint = el("p.note", { id: `${id}-about` }, documentation);
   if (isDate && picked(text) !== null) {
-    return el("div", null, el("label", { for: id }, `${name} in ${zone}`),
-      el("input", { ...attributes, type: "datetime-local", value: picked(text) }), hint, el("p.error", { id: `${id}-problem` }));
+    return el("div", null, el("label", { for: id }, name), el("input", { ...attributes, type: "datetime-local", value: picked(text) }),
+      el("p.note", { id: `${id}-about` }, `${documentation} In ${zone}.`), el("p.error", { id: `${id}-problem` }));
   }
   return el("div", null, el("label", { for: id }, name), choices
     ? el("select", attributes, ["", ...choices].map((choice) =>

@@ -42,7 +42,7 @@ public struct PlatformConfig: ConfigurationSection {
             "The user defaults that the app registers."),
         .init(
             "aniviaSuperAttributes", \.aniviaSuperAttributes, required: true,
-            "The attributes of every analytics event."),
+            "The attributes of every analytics event. Anivia is the name of an analytics service."),
         .init("analytics", \.analytics, "The destinations of analytics events."),
         .init("environment", \.environment, required: true, "Named environments, each with a base URL per service."),
         .init("urlSession", \.urlSession, "The behavior of the app's URL sessions."),
@@ -50,7 +50,10 @@ public struct PlatformConfig: ConfigurationSection {
         .init("appInfo", \.appInfo, required: true, "The identity of the app.").varying(.build),
         .init("preferences", \.preferences, required: true, "The declared preferences."),
         .init("cookieStorage", \.cookieStorage, "The cookie storage and its initial cookies."),
-        .init("quimby", \.quimby, "The source of remote configuration, and how requests identify the user."),
+        .init(
+            "quimby", \.quimby,
+            "The source of remote configuration, and how requests identify the user. Quimby is the name of a service that "
+                + "serves it."),
         .init("reflector", \.reflector, "The routing of requests to a named backend."),
         .init("address", \.address, required: true, "The format of postal addresses.").varying(.live),
         .init("permissions", \.permissions, "The permissions that the app requests."),

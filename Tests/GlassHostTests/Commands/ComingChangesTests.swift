@@ -64,7 +64,9 @@ struct ComingChangesTests {
             """
         #expect(
             try Self.lines(flags, after: "2029-11-01T00:00:00Z") == [
-                "2029-12-01T00:00:00Z The flag newCart changes from Off to On."
+                "2029-12-01T00:00:00Z The flag newCart changes from Off to On.",
+                "2029-12-01T00:00:00Z The flag newCart, rule launch begins: On from Saturday, 1 December 2029, 00:00 "
+                    + "UTC (rule launch).",
             ])
     }
 
@@ -72,6 +74,17 @@ struct ComingChangesTests {
         #expect(MarketZone.named(in: "a Europe/Warsaw b Europe/Warsaw c America/New_York") == "Europe/Warsaw")
         #expect(MarketZone.named(in: "America/Argentina/Buenos_Aires") == "America/Argentina/Buenos_Aires")
         #expect(MarketZone.named(in: "https://example.com/Europe/Nowhere and Either/Or") == nil)
+    }
+
+    @Test(arguments: [
+        ("if date >= 2026-11-26T23:00:00Z", "from Friday, 27 November 2026, 00:00 in Warsaw"),
+        (
+            "if region = \"PL\" and date < 2026-11-26T23:00:00Z",
+            "if region = \"PL\" and until Friday, 27 November 2026, 00:00 in Warsaw"
+        ), ("if locale = \"pl\"", "if locale = \"pl\""),
+    ])
+    func conditionsHaveDatesInWords(_ text: String, _ words: String) {
+        #expect(text.withDatesInWords(zone: "Europe/Warsaw") == words)
     }
 
     @Test func datesAreWords() throws {
