@@ -64,7 +64,7 @@
 
 ---A percentage of the values of an attribute. Anyone included at 10% stays included at 25%.
 ---@class (exact) glass.Rollout: table<"percent"|"by"|"salt"|"like", any>
----@field percent number The percentage.
+---@field percent number How many percent are included. Anyone included at 10 stays included at 25.
 ---@field by string The attribute whose values are assigned to buckets: `installID`, or `customerID` if a person must get the same value on all devices.
 ---@field salt? string A string that makes this share independent of others. By default, the name of the flag or the condition.
 ---@field like? "featurevisor"|"flagd"|"growthbook"|"launchDarkly"|"optimizely"|"unleash" The vendor that the flag was migrated from. Users keep their bucket.

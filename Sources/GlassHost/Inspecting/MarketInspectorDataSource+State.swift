@@ -69,13 +69,14 @@ extension MarketInspectorDataSource {
     }
 
     private func state(of status: MarketStatus, _ market: Market?, _ findings: [Finding]) -> JSONObject {
+        let zone = zone(of: status.id)
         let history = histories.withLock { $0[status.id] } ?? MarketHistory()
         let brokenSince = status.isCurrent ? nil : history.brokenSince ?? status.lastRejected?.time
         let flags = market?.flagReports([], now: session.clock()) ?? []
-        let zone = zone(of: status.id)
         let change: JSONObject? = history.lastChange.map { change in
             [
-                "time": change.time.formatted(.iso8601), "lines": Array(change.lines.prefix(Self.maximumChangeLines)),
+                "time": change.time.formatted(.iso8601),
+                "lines": change.lines.prefix(Self.maximumChangeLines).map { $0.withDatesInWords(zone: zone) },
                 "count": change.lines.count,
             ]
         }

@@ -39,7 +39,7 @@ function event(happened, app) {
     happened.revision ? el("span.note", null, ` ${market} ${happened.revision.slice(0, 12)}`) : null),
   happened.event === "rejected" ? note(happened.kept ? `The last good version, ${happened.kept.slice(0, 12)}, stays in use.` : "There is no good version.") : null,
   findings?.length ? el("ul.findings", null, findings.map(finding)) : null,
-  difference ? (difference.keys.length + difference.links.length ? change(difference) : note("Only comments or layout changed.")) : null);
+  difference ? (difference.keys.length + difference.links.length ? change(difference) : note("No value or link of the default situation changed; conditions, comments, or layout did.")) : null);
 }
 
 async function showMarkets(app, mode, signal) {

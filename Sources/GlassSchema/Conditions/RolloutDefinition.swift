@@ -46,7 +46,11 @@ package struct RolloutDefinition: BucketedSection, FormSection {
 
     /// The keys of the section.
     package static let keys: [ConfigurationKey<Self>] =
-        [.init("percent", \.percent, .percent, required: true, "The percentage.")] + bucketingKeys
+        [
+            .init(
+                "percent", \.percent, .percent, required: true,
+                "How many percent are included. Anyone included at 10 stays included at 25.")
+        ] + bucketingKeys
     /// The declaration with the form.
     package static let form = declaration(as: SectionForm(key, .whole, meaning))
 

@@ -51,6 +51,16 @@ struct CompletionTests {
         ),
         ("routables = { item = { show = { screen = \"p\", parameters = { a = \"x{{{‸}\" } } } } }", ["itemID"], []),
         ("routables = { item = { show = { screen = \"p\", parameters = { a = \"{{‸\" } } } } }", [], ["itemID"]),
+        ("routables = { promo = { show = { screen = \"‸\" } } } }", ["item", "account"], ["shop"]),
+        ("routables = { promo = { show = { tab = \"‸\" } } } }", ["shop", "account"], ["item"]),
+        ("overlays = { { when = { region = \"‸\" } } } }", ["CA", "MX"], ["CAD"]),
+        (
+            "overlays = { { when = { date = \">= 2026-11-27T00:00 ‸\" } } } }", ["Europe/Warsaw", "America/New_York"],
+            ["missing", "UTC"]
+        ),
+        ("overlays = { { when = { date = \">= 2026-11-27T00:00 Europe/W‸\" } } } }", ["Europe/Warsaw"], ["missing"]),
+        ("overlays = { { when = { date = \">= 2026-11-27‸\" } } } }", [], ["Europe/Warsaw"]),
+        ("overlays = { { when = { locale = \"2026-11-27T00:00 ‸\" } } } }", [], ["Europe/Warsaw"]),
         ("-- ‸\n }", [], ["platform"]), ("name = \"‸\" }", [], ["platform"]),
         ("routables = { a = { handle = function(link) ‸ end } } }", [], ["paths", "account"]),
     ])

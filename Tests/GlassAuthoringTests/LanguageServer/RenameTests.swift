@@ -125,6 +125,63 @@ struct RenameTests {
         #expect(found["scripts/xx_test.lua"] == Self.script.replacing("link(\"promo\"", with: "link(\"offers\""))
     }
 
+    private static let trips = """
+        return {
+          id = "base", name = "Base", extends = "us",
+          routables = {
+            trips = {
+              paths = { "trips/:code/:day(int)", "t/:code" }, customPaths = { "x/:codes" },
+              show = { screen = "trips", parameters = { id = "{code}", day = "{day|1}", text = "{{code}} {code|a}" } },
+            },
+            other = { paths = { "o/:code" }, show = { screen = "o", parameters = { id = "{code}" } } },
+          },
+          overlays = { { when = { build = "debug" }, routables = { trips = { customPaths = { "d/:code" } } } } },
+        }
+        """
+
+    /// A parameter of a path with everything in its routable that uses it, also in an overlay, and nothing else.
+    @Test(arguments: ["trips/:co^de/", "id = \"{co^de}\", day", "t/:code^\""])
+    func parameterIsRenamedInItsRoutable(_ place: String) throws {
+        let editor = try editor(["base.lua": Self.trips, "xx.lua": "return { id = \"xx\", extends = \"base\" }"])
+        let found = try files(after: rename(place, to: "trip", editor, in: "base.lua", Self.trips), editor)
+        #expect(
+            found == [
+                "markets/base.lua": Self.trips.replacing("trips/:code/", with: "trips/:trip/")
+                    .replacing("t/:code\"", with: "t/:trip\"").replacing(
+                        "id = \"{code}\", day", with: "id = \"{trip}\", day"
+                    )
+                    .replacing("{code|a}", with: "{trip|a}").replacing("d/:code", with: "d/:trip")
+            ])
+    }
+
+    @Test(arguments: [
+        ("day", "already has the parameter day"), ("a b", "is not valid"),
+    ])
+    func parameterKeepsNameThatCannotBe(_ new: String, _ message: String) throws {
+        let editor = try editor(["base.lua": Self.trips, "xx.lua": "return { id = \"xx\", extends = \"base\" }"])
+        let answer = try rename("trips/:co^de/", to: new, editor, in: "base.lua", Self.trips)
+        #expect(answer["error", "message"]?.stringValue?.contains(message) == true, "\(answer)")
+    }
+
+    /// What would be left behind prevents the rename: the app's code, a Lua handler, and another file.
+    @Test func parameterThatOthersReadIsNotRenamed() throws {
+        let uses =
+            "return { id = \"xx\", extends = \"base\", routables = { trips = { customPaths = { \"z/:code\" } } } }"
+        for (base, other, message) in [
+            (Self.trips, uses, "uses the parameter code, too"),
+            (
+                Self.trips.replacing("paths = { \"trips", with: "handle = function() end, paths = { \"trips"),
+                "return {}",
+                "the handler of trips may read code"
+            ),
+            (Self.trips.replacing("trips = {", with: "item = {"), "return {}", "the app's code for item reads"),
+        ] {
+            let editor = try editor(["base.lua": base, "xx.lua": other])
+            let answer = try rename("trips/:co^de/", to: "trip", editor, in: "base.lua", base)
+            #expect(answer["error", "message"]?.stringValue?.contains(message) == true, "\(message): \(answer)")
+        }
+    }
+
     @Test func preconditionIsRenamedInOverlaysIncludesAndTests() throws {
         let editor = try editor()
         let found = try files(after: rename("mem^ber = {", to: "insider", editor), editor)
@@ -193,7 +250,10 @@ struct RenameTests {
             "\"a b\" is not valid; write a name of letters and digits that starts with a letter"
         ),
         ("pro^mo = { paths", "taken", "markets/zz.lua:1:65 already has the routable \"taken\"; choose another name"),
-        ("na^me = \"Base\"", "x", "only routables, flags, conditions and preconditions can be renamed"),
+        (
+            "na^me = \"Base\"", "x",
+            "only routables, flags, conditions, preconditions, and parameters of paths can be renamed"
+        ),
     ])
     func impossibleRenameIsRefused(text: String, new: String, message: String) throws {
         let editor = try editor([

@@ -95,6 +95,7 @@ extension ServerState {
             return locales(of: question).map {
                 CompletionItem(text: $0, kind: .value, detail: Self.name(ofLocale: $0))
             }
+        case .region: return regions(for: question)
         default: names = []
         }
         return names.map { CompletionItem(text: $0, kind: .value) }

@@ -46,6 +46,71 @@ extension ServerState {
         CompletionItem(text: $0, kind: .value, detail: name(ofLocale: $0))
     }
 
+    // MARK: Places
+
+    /// The screens or tabs that `show` can name: those of the app, of its features, and of the known markets; nil for
+    /// other keys.
+    func destinations(at path: ConfigurationPath, _ question: CursorContext) -> [CompletionItem]? {
+        let keys = path.elements
+        guard keys.count == 4, keys[0] == .key("routables"), keys[2] == .key("show"),
+            keys[3] == .key("screen") || keys[3] == .key("tab")
+        else { return nil }
+        let (isScreen, folder) = (keys[3] == .key("screen"), folders[question.folder])
+        let module = folder.loader.module
+        var items = (isScreen ? module.screens : module.tabs).map { ($0, "of the app") }
+        items += module.features.compactMap { feature in
+            (isScreen ? feature.screen : feature.tab).map { ($0, "of \(feature.id)") }
+        }
+        for market in folder.provenance.keys.sorted() {
+            guard case .map(let routables)? = folder.provenance[market]?.effective.node(at: "routables")?.value else {
+                continue
+            }
+            let shown = ConfigurationPath([keys[2], keys[3]])
+            items += routables.sorted { $0.key < $1.key }.compactMap { _, node in
+                node.node(at: shown)?.value.stringValue.map { ($0, "as in \(market)") }
+            }
+        }
+        var seen: Set<String> = []
+        return items.filter { seen.insert($0.0).inserted }.prefix(Self.maximumPlaces).map {
+            CompletionItem(text: $0.0, kind: .value, detail: $0.1)
+        }
+    }
+
+    /// The regions that a test can name: the market's country and its regions first, then all countries.
+    func regions(for question: CursorContext) -> [CompletionItem] {
+        let own = question.market.flatMap { Country($0.prefix { $0 != "-" && $0 != "_" }.uppercased()) }
+        let parts = (own?.regions ?? []).map { region in
+            CompletionItem(text: "\(own?.code ?? "")-\(region.code)", kind: .value, detail: region.name)
+        }
+        return Self.countries.filter { $0.label == own?.code } + parts + Self.countries.filter { $0.label != own?.code }
+    }
+
+    /// The time zones behind a date and time, the ones that the file names first; nil elsewhere.
+    func zones(
+        in quotes: CompletionItem.Quotes, of attribute: String?, _ question: CursorContext
+    ) -> [CompletionItem]? {
+        guard question.offset >= quotes.bytes.lowerBound,
+            case .date? = attributes(in: question).first(where: { $0.name == attribute })?.type
+        else { return nil }
+        let written = String(decoding: question.lines.bytes[quotes.bytes.lowerBound..<question.offset], as: UTF8.self)
+        guard let match = written.firstMatch(of: /T[0-9]{2}:[0-9]{2}(?::[0-9]{2})? ([A-Za-z_\/+-]*)$/) else {
+            return nil
+        }
+        let begun = match.output.1
+        let file = String(decoding: question.lines.bytes, as: UTF8.self)
+        let (used, others) = Self.zones.reduce(into: ([String](), [String]())) { lists, zone in
+            if file.contains(zone) { lists.0.append(zone) } else { lists.1.append(zone) }
+        }
+        return (used + others).map { zone in
+            var item = CompletionItem(
+                label: zone, kind: .constant, detail: used.contains(zone) ? "as in this file" : "")
+            item.replaced = question.offset - begun.utf8.count..<question.offset
+            return item
+        }
+    }
+
+    private static let zones = TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") }.sorted()
+
     // MARK: Patterns and templates
 
     /// The parts of a pattern or of a template at the cursor; nil for any other string, and elsewhere in it.

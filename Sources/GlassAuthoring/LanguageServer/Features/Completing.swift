@@ -194,6 +194,7 @@ extension ServerState {
                 return arguments(of: word, question).map { $0.within(quoted) }
             }
             if place.isOfMarket, let parts = parts(of: quoted, at: place.path, question) { return parts }
+            if case .test = type, let zones = zones(in: quoted, of: place.attribute, question) { return zones }
             return candidates(at: place, question).compactMap { $0.literal == nil ? nil : $0.within(quoted) }
         }
         var items = candidates(at: place, question)
@@ -281,6 +282,7 @@ extension ServerState {
         guard let path = place.pathInMarket else { return Self.literals(of: type) }
         if path == "id", let market = question.market { return [CompletionItem(text: market, kind: .value)] }
         if let found = flagValues(at: path, question) { return found }
+        if let found = destinations(at: path, question) { return found }
         var items = Self.literals(of: type) + codes(of: type, question)
         if type.isText {
             // Suggest the values of other markets, such as locales, services and tenants.

@@ -8,9 +8,14 @@ import LuaSyntax
 extension ServerState {
     /// `textDocument/prepareRename`: the range of a name that can be renamed, and the name.
     mutating func prepareRename(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
-        guard let question = try question(parameters), let (name, range) = try renamed(at: question) else {
-            return .null
+        guard let question = try question(parameters) else { return .null }
+        if let parameter = parameter(at: question) {
+            return .record([
+                "range": question.lines.range(of: parameter.range, client.encoding).json,
+                "placeholder": .string(parameter.name),
+            ])
         }
+        guard let (name, range) = try renamed(at: question) else { return .null }
         // A client renames the text in the range, which has no quotes.
         let isQuoted = [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(question.lines.bytes[range.lowerBound])
         let text = isQuoted ? range.lowerBound + 1..<range.upperBound - 1 : range
@@ -22,8 +27,16 @@ extension ServerState {
     /// `textDocument/rename`: the edits in all files of the markets that share the name, and in their tests.
     mutating func rename(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
         guard let new = parameters.json["newName"]?.stringValue else { throw parameters.invalid("newName, a string") }
-        guard let question = try question(parameters), let (name, _) = try renamed(at: question) else {
-            throw .refusedRename("only routables, flags, conditions and preconditions can be renamed")
+        let question = try question(parameters)
+        if let question, let parameter = parameter(at: question) {
+            guard new != parameter.name else { return edit([]) }
+            let edits = try edits(renaming: parameter, to: new, question)
+            let uri = try parameters.uri()
+            return edit([(uri, documents[uri]?.text.version, question.lines, edits)])
+        }
+        guard let question, let (name, _) = try renamed(at: question) else {
+            throw .refusedRename(
+                "only routables, flags, conditions, preconditions, and parameters of paths can be renamed")
         }
         guard new != name.text else { return edit([]) }
         guard name.kind.format.matches(new) else {
@@ -97,7 +110,7 @@ extension ServerState {
 }
 
 extension ResponseError {
-    fileprivate static func refusedRename(_ message: String) -> ResponseError {
+    static func refusedRename(_ message: String) -> ResponseError {
         ResponseError(.requestFailed, message)
     }
 }
