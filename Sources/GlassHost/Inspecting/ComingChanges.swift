@@ -9,7 +9,7 @@ import GlassSchema
 /// Each moment is evaluated: the market at that time is compared with the market before.
 struct ComingChanges {
     /// The changes at a moment.
-    struct Change {
+    struct Change: Sendable {
         let date: ContextDate
         /// A sentence for each change, in a fixed order.
         let lines: [String]

@@ -97,9 +97,22 @@ extension MarketInspectorDataSource {
             "flags": flags.prefix(Self.maximumFlags).map { FlagSentence($0, zone: zone).json },
             "flagCount": flags.count,
             "overlays": market?.overlaysInUse ?? [],
-            "coming": market.map { ComingChanges(of: $0, after: now($0), zone: zone).changes.map(\.json) } ?? [],
+            "coming": market.map { coming(in: $0, status.applied?.revision, zone: zone).map(\.json) } ?? [],
             "zone": zone,
         ]
+    }
+
+    /// What is coming in a market. Each revision is evaluated once an hour in each situation.
+    private func coming(in market: Market, _ revision: MarketRevision?, zone: String?) -> [ComingChanges.Change] {
+        let now = now(market)
+        let situation = market.situation.live.values.filter { $0.key != "date" }.sorted { $0.key < $1.key }
+        let key = "\(revision?.description ?? "") \(now.secondsSince1970 / 3600) \(situation)"
+        if let known = comings.withLock({ $0[market.id] }), known.key == key {
+            return known.changes.filter { $0.date > now }
+        }
+        let changes = ComingChanges(of: market, after: now, zone: zone).changes
+        comings.withLock { $0[market.id] = (key, changes) }
+        return changes
     }
 
     /// The time of a market's situation.

@@ -33,6 +33,8 @@ final class MarketInspectorDataSource: InspectorDataSource {
     private let situations = ChangesInSituations()
     /// What the cards say about the markets in use, by id, with the revision.
     let reports = Lock<[String: CardReport]>([:])
+    /// What is coming in each market, with what it depends on.
+    let comings = Lock<[String: (key: String, changes: [ComingChanges.Change])]>([:])
     private let watch = Lock<MarketWatch?>(nil)
 
     /// Creates a data source. Loads markets only for a situation that the options describe, and keeps none of them.
