@@ -60,7 +60,7 @@ struct LogCommand: PublishingCommand {
             console.result(table.text(console))
         }
         for problem in reading.problems where !console.isJSON {
-            console.error("\("error:", .red) \(file.path): \(problem)")
+            console.error("\("error:", .red) \(file.path): \(problem.namingProgram)")
         }
         guard reading.problems.isEmpty else { throw CommandFailure(status: .no) }
         guard check, !console.isQuiet, !console.isJSON else { return }
