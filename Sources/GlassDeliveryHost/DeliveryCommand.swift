@@ -26,8 +26,7 @@ struct DeliveryCommand: CommandLineRoot {
         subcommands: [
             PublishCommand.self, RolloutCommand.self, RevokeCommand.self, RollbackCommand.self, TimestampCommand.self,
             PromoteCommand.self, SignCommand.self, RootKeysCommand.self, KeyCommand.self, LogCommand.self,
-            FetchCommand.self,
-            StatusCommand.self,
+            FetchCommand.self, StatusCommand.self,
         ])
 
     /// Creates the command. For use by the argument parser.

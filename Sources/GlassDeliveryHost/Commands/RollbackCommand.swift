@@ -8,8 +8,8 @@ struct RollbackCommand: PublishingCommand {
         usage: "glass-delivery rollback [<options>] <serial> --to <dir> --keys <path> [<market> ...]",
         discussion: """
             The serial of a publication is the version of its targets, and is recorded with every market that the \
-            publication introduces; `log` lists them. A rollback ends a rollout, and restarts none. It is a new publication with the old files, so clients accept it like any \
-            other; metadata versions never decrease.
+            publication introduces; `log` lists them. A rollback ends a rollout, and restarts none. It is a new \
+            publication with the old files, so clients accept it like any other; metadata versions never decrease.
 
             EXAMPLES
               glass-delivery rollback 117 --to site --keys keys
@@ -42,7 +42,9 @@ struct RollbackCommand: PublishingCommand {
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
             output.effects = rollouts.compactMap { next in
                 guard let id = next.market, draft.rollout(of: id) == nil, let share = next.share else { return nil }
-                return RolloutEffect(of: next, beside: draft.entry(of: id), from: share, to: 0)
+                let stable = draft.entry(of: id)
+                return RolloutEffect(
+                    of: next, beside: stable, from: share, to: stable?.digest == next.digest ? 10_000 : 0)
             }
             output.differences = try MarketCompiler(session).differences(draft)
             output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))

@@ -226,7 +226,7 @@ struct PublicationLog: Sendable {
             reading.problems.append(
                 "targets \(published.version) is published, and the log does not have it: the end of the log was "
                     + "removed, the publication was made without it, or the folder was edited, which "
-                    + "glass-delivery publish --check tells")
+                    + "glass-delivery publish --check shows")
         }
         return reading
     }

@@ -45,9 +45,9 @@ extension PublishedServer: PublishedSource {
         } catch let error as PublishingError {
             throw error
         } catch let error as TransportFailure {
-            throw .impossible("\(url)/\(path): \(error.text)")
+            throw .impossible("\(url.appending(path: path)): \(error.text)")
         } catch {
-            throw .impossible("\(url)/\(path): \(error)")
+            throw .impossible("\(url.appending(path: path)): \(error)")
         }
     }
 }

@@ -45,7 +45,7 @@ struct RepositoryFolder: Sendable {
         return inner == whole || inner.hasPrefix("\(whole)/")
     }
 
-    /// The path without links and dots, as far as it exists.
+    /// The path without links and dots. The part that does not exist stays as it is.
     static func whole(_ path: String) -> String {
         if let resolved = realpath(path.isEmpty ? "." : path, nil) {
             defer { free(resolved) }
