@@ -29,6 +29,7 @@ struct PromoteCommand: PublishingCommand {
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup var releases: ReleaseOptions
+    @OptionGroup var writing: WritingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(help: ArgumentHelp("The market.", valueName: "market"))
@@ -54,12 +55,6 @@ struct PromoteCommand: PublishingCommand {
             "The default environment that the market must have. (default: that of the version in --to)",
             valueName: "name"))
     var environment: String?
-
-    @Flag(help: "Do everything except write files.")
-    var dryRun = false
-
-    @Flag(help: "Stage targets in DIR/staged until they are signed.")
-    var stage = false
 
     func validateArguments() throws {
         if let share, share.value == 0 {
@@ -88,7 +83,7 @@ struct PromoteCommand: PublishingCommand {
             } else {
                 try draft.publish(version, apps: entry.apps)
             }
-            var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
+            var output = PublishOutput(dispositions: draft.dispositions, isDry: writing.dryRun)
             if let share, let next = draft.rollout(of: id) {
                 let effect = RolloutEffect(
                     of: next, beside: draft.entry(of: id), from: former?.share ?? 0, to: share.value)
@@ -96,7 +91,7 @@ struct PromoteCommand: PublishingCommand {
             }
             guard draft.isChanged else { return output }
             output.differences = try compiler.differences(draft)
-            output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
+            output.add(try publisher.publish(draft.change, after: state, staging: writing.stage, isDry: writing.dryRun))
             return output
         }
         try output.print(in: session, publisher.folder)

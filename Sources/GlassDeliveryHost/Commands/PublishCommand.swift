@@ -39,13 +39,8 @@ struct PublishCommand: PublishingCommand {
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup var market: MarketPublishingOptions
+    @OptionGroup var writing: WritingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
-
-    @Flag(help: "Do everything except write files.")
-    var dryRun = false
-
-    @Flag(help: "Stage targets in DIR/staged until they are signed.")
-    var stage = false
 
     @Option(
         help: ArgumentHelp(
@@ -63,7 +58,7 @@ struct PublishCommand: PublishingCommand {
 
     func validateArguments() throws {
         if check != nil {
-            if publishing.to != nil || !ids.isEmpty || stage || dryRun {
+            if publishing.to != nil || !ids.isEmpty || writing.stage || writing.dryRun {
                 throw ValidationError(
                     "--check publishes nothing; do not combine it with markets, --to, --stage or --dry-run")
             }
@@ -85,12 +80,12 @@ struct PublishCommand: PublishingCommand {
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             for compiled in markets { try draft.publish(compiled, apps: market.apps) }
             if ids.isEmpty, options.market == nil { warn(about: draft, beside: markets, session.console) }
-            var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
+            var output = PublishOutput(dispositions: draft.dispositions, isDry: writing.dryRun)
             // Metadata past half of its validity is signed again, even without changes.
             let isDue = state.due(at: publisher.now).contains { $0.hasPrefix("targets") || $0.hasPrefix("snapshot") }
             guard draft.isChanged || isDue || state.targets == nil else { return output }
             output.differences = try compiler.differences(draft)
-            output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
+            output.add(try publisher.publish(draft.change, after: state, staging: writing.stage, isDry: writing.dryRun))
             return output
         }
         try output.print(in: session, publisher.folder)

@@ -64,6 +64,15 @@ struct PublishingOptions: ParsableArguments {
     }
 }
 
+/// How a command writes targets.
+struct WritingOptions: ParsableArguments {
+    @Flag(help: "Do everything except write files.")
+    var dryRun = false
+
+    @Flag(help: "Stage targets in DIR/staged until they are signed.")
+    var stage = false
+}
+
 /// The option that names key files.
 struct KeyOptions: ParsableArguments {
     @Option(

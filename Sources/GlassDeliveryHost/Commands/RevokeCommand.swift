@@ -18,16 +18,11 @@ struct RevokeCommand: PublishingCommand {
     )
 
     @OptionGroup var publishing: PublishingOptions
+    @OptionGroup var writing: WritingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(help: ArgumentHelp("The SHA-256 digest of the compiled market, or a prefix of it.", valueName: "digest"))
     var digest: String
-
-    @Flag(help: "Do everything except write files.")
-    var dryRun = false
-
-    @Flag(help: "Stage targets in DIR/staged until they are signed.")
-    var stage = false
 
     func publish(in session: Session) throws {
         let publisher = try publishing.publisher(session, "revoke")
@@ -36,14 +31,14 @@ struct RevokeCommand: PublishingCommand {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             current = try draft.revoke(digest)
-            var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
-            output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
+            var output = PublishOutput(dispositions: draft.dispositions, isDry: writing.dryRun)
+            output.add(try publisher.publish(draft.change, after: state, staging: writing.stage, isDry: writing.dryRun))
             return output
         }
         try output.print(in: session, publisher.folder)
         for id in current {
             Console.message(
-                "warning: the published version of \(id) \(dryRun ? "would be" : "is now") revoked; publish another version, "
+                "warning: the published version of \(id) \(writing.dryRun ? "would be" : "is now") revoked; publish another version, "
                     + "or use rollback"
             )
         }

@@ -18,6 +18,7 @@ struct RollbackCommand: PublishingCommand {
     )
 
     @OptionGroup var publishing: PublishingOptions
+    @OptionGroup var writing: WritingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(help: ArgumentHelp("The serial of the publication to roll back to.", valueName: "serial"))
@@ -26,12 +27,6 @@ struct RollbackCommand: PublishingCommand {
     @Argument(help: ArgumentHelp("The markets to roll back. (default: all)", valueName: "market"))
     var ids: [String] = []
 
-    @Flag(help: "Do everything except write files.")
-    var dryRun = false
-
-    @Flag(help: "Stage targets in DIR/staged until they are signed.")
-    var stage = false
-
     func publish(in session: Session) throws {
         let publisher = try publishing.publisher(session, "rollback")
         let output = try publisher.folder.locked {
@@ -39,7 +34,7 @@ struct RollbackCommand: PublishingCommand {
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             let rollouts = draft.entries.filter { $0.share != nil }
             try draft.goBack(to: serial, markets: ids, after: state)
-            var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
+            var output = PublishOutput(dispositions: draft.dispositions, isDry: writing.dryRun)
             output.effects = rollouts.compactMap { next in
                 guard let id = next.market, draft.rollout(of: id) == nil, let share = next.share else { return nil }
                 let stable = draft.entry(of: id)
@@ -47,7 +42,7 @@ struct RollbackCommand: PublishingCommand {
                     of: next, beside: stable, from: share, to: stable?.digest == next.digest ? 10_000 : 0)
             }
             output.differences = try MarketCompiler(session).differences(draft)
-            output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
+            output.add(try publisher.publish(draft.change, after: state, staging: writing.stage, isDry: writing.dryRun))
             return output
         }
         try output.print(in: session, publisher.folder)

@@ -21,6 +21,7 @@ struct RolloutCommand: PublishingCommand {
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup var market: MarketPublishingOptions
+    @OptionGroup var writing: WritingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(help: ArgumentHelp("The market.", valueName: "market"))
@@ -31,12 +32,6 @@ struct RolloutCommand: PublishingCommand {
             "The percentage of installations, from 0% to 100% in steps of 0.01%.", valueName: "share"),
         transform: RolloutPercentage.init)
     var share: RolloutPercentage
-
-    @Flag(help: "Do everything except write files.")
-    var dryRun = false
-
-    @Flag(help: "Stage targets in DIR/staged until they are signed.")
-    var stage = false
 
     func publish(in session: Session) throws {
         var publisher = try publishing.publisher(session, "rollout")
@@ -54,12 +49,12 @@ struct RolloutCommand: PublishingCommand {
                 publisher.log?.entry.commit = try GitWorkingTree.commit(of: options.markets)
                 for version in compiled { try draft.rollOut(version, share: share.value, apps: market.apps) }
             }
-            var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
+            var output = PublishOutput(dispositions: draft.dispositions, isDry: writing.dryRun)
             let effect = RolloutEffect(
                 of: draft.rollout(of: id) ?? former, beside: stable, from: former?.share ?? 0, to: share.value)
             output.effects = [effect].compactMap(\.self)
             output.differences = try compiler.differences(draft)
-            output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
+            output.add(try publisher.publish(draft.change, after: state, staging: writing.stage, isDry: writing.dryRun))
             return output
         }
         try output.print(in: session, publisher.folder)
